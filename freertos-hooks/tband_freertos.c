@@ -485,7 +485,8 @@ static void *tband_allowed(bool is_task, uint32_t number) {
   for (uint32_t at = 0; at < (uint32_t)(tband_configINJECT_OBJECTS); at++) {
     void *const handle = tband_injected[at].handle;
     if ((handle != NULL) && ((tband_injected[at].item_size == TBAND_TASK_ITEM) == is_task) && (number != 0U) &&
-        ((is_task ? (uint32_t)uxTaskGetTaskNumber((TaskHandle_t)handle) : tband_freertos_queue_number(handle)) == number)) {
+        ((is_task ? (uint32_t)uxTaskGetTaskNumber((TaskHandle_t)handle) : tband_freertos_queue_number(handle)) ==
+         number)) {
       return handle;
     }
   }

@@ -2,8 +2,8 @@
  * functions that connect them.
  *
  * The three are compiled separately, perhaps with different options, and would link whatever the options are. A kernel
- * for one core with a recorder for two, for example, writes the running task of both cores to the same place. With these
- * names such a program does not link, and the linker reports the settings of the caller, for example
+ * for one core with a recorder for two, for example, writes the running task of both cores to the same place. With
+ * these names such a program does not link, and the linker reports the settings of the caller, for example
  *
  *   undefined reference to `tband_freertos_task_created_for_v11_2_1_core_packets_tick_time'
  *
@@ -146,10 +146,12 @@
 #define TBAND_AGREED_API
 #endif
 
-#define TBAND_AGREED_NAME_(function, version, cores, format, time, triggers, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o) \
+#define TBAND_AGREED_NAME_(function, version, cores, format, time, triggers, a, b, c, d, e, f, g, h, i, j, k, l, m, \
+                           n, o) \
   function##_for_##version##cores##format##time##triggers##a##b##c##d##e##f##g##h##i##j##k##l##m##n##o
 /* Expands the settings. */
-#define TBAND_AGREED_NAME__(function, version, cores, format, time, triggers, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o) \
+#define TBAND_AGREED_NAME__(function, version, cores, format, time, triggers, a, b, c, d, e, f, g, h, i, j, k, l, m, \
+                            n, o) \
   TBAND_AGREED_NAME_(function, version, cores, format, time, triggers, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o)
 #define TBAND_AGREED_NAME(function)                                                                                 \
   TBAND_AGREED_NAME__(function, TBAND_AGREED_VERSION, TBAND_AGREED_CORES, TBAND_AGREED_FORMAT, TBAND_AGREED_TIME,   \

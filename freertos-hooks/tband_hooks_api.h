@@ -397,11 +397,13 @@
 #ifndef TBAND_ENTER_ulTaskGenericNotifyValueClear
 #define TBAND_ENTER_ulTaskGenericNotifyValueClear(...) ((void)0)
 #endif
-#define traceENTER_ulTaskGenericNotifyValueClear(...) TBAND_ENTER_ulTaskGenericNotifyValueClear(__VA_ARGS__); TBAND_API_ENTER(11)
+#define traceENTER_ulTaskGenericNotifyValueClear(...) \
+  TBAND_ENTER_ulTaskGenericNotifyValueClear(__VA_ARGS__); TBAND_API_ENTER(11)
 #ifndef TBAND_ENTER_uxQueueMessagesWaitingFromISR
 #define TBAND_ENTER_uxQueueMessagesWaitingFromISR(...) ((void)0)
 #endif
-#define traceENTER_uxQueueMessagesWaitingFromISR(...) TBAND_ENTER_uxQueueMessagesWaitingFromISR(__VA_ARGS__); TBAND_API_ENTER(22)
+#define traceENTER_uxQueueMessagesWaitingFromISR(...) \
+  TBAND_ENTER_uxQueueMessagesWaitingFromISR(__VA_ARGS__); TBAND_API_ENTER(22)
 #ifndef TBAND_ENTER_uxTaskGetSystemState
 #define TBAND_ENTER_uxTaskGetSystemState(...) ((void)0)
 #endif
@@ -429,11 +431,13 @@
 #ifndef TBAND_RETURN_xQueueCRReceive
 #define TBAND_RETURN_xQueueCRReceive(...) ((void)0)
 #endif
-#define traceRETURN_xQueueCRReceive(...) TBAND_RETURN_xQueueCRReceive(__VA_ARGS__); TBAND_API_RETURN_VALUE(107, __VA_ARGS__)
+#define traceRETURN_xQueueCRReceive(...) \
+  TBAND_RETURN_xQueueCRReceive(__VA_ARGS__); TBAND_API_RETURN_VALUE(107, __VA_ARGS__)
 #ifndef TBAND_RETURN_xQueueCRReceiveFromISR
 #define TBAND_RETURN_xQueueCRReceiveFromISR(...) ((void)0)
 #endif
-#define traceRETURN_xQueueCRReceiveFromISR(...) TBAND_RETURN_xQueueCRReceiveFromISR(__VA_ARGS__); TBAND_API_RETURN_VALUE(108, __VA_ARGS__)
+#define traceRETURN_xQueueCRReceiveFromISR(...) \
+  TBAND_RETURN_xQueueCRReceiveFromISR(__VA_ARGS__); TBAND_API_RETURN_VALUE(108, __VA_ARGS__)
 #ifndef TBAND_RETURN_xQueueCRSend
 #define TBAND_RETURN_xQueueCRSend(...) ((void)0)
 #endif
@@ -449,7 +453,8 @@
 #ifndef TBAND_RETURN_xQueueGenericReset
 #define TBAND_RETURN_xQueueGenericReset(...) ((void)0)
 #endif
-#define traceRETURN_xQueueGenericReset(...) TBAND_RETURN_xQueueGenericReset(__VA_ARGS__); TBAND_API_RETURN_VALUE(120, __VA_ARGS__)
+#define traceRETURN_xQueueGenericReset(...) \
+  TBAND_RETURN_xQueueGenericReset(__VA_ARGS__); TBAND_API_RETURN_VALUE(120, __VA_ARGS__)
 #ifndef TBAND_ENTER_xQueueGenericSendFromISR
 #define TBAND_ENTER_xQueueGenericSendFromISR(...) ((void)0)
 #endif
@@ -465,7 +470,8 @@
 #ifndef TBAND_RETURN_xStreamBufferSetTriggerLevel
 #define TBAND_RETURN_xStreamBufferSetTriggerLevel(...) ((void)0)
 #endif
-#define traceRETURN_xStreamBufferSetTriggerLevel(...) TBAND_RETURN_xStreamBufferSetTriggerLevel(__VA_ARGS__); TBAND_API_RETURN_VALUE(153, __VA_ARGS__)
+#define traceRETURN_xStreamBufferSetTriggerLevel(...) \
+  TBAND_RETURN_xStreamBufferSetTriggerLevel(__VA_ARGS__); TBAND_API_RETURN_VALUE(153, __VA_ARGS__)
 #ifndef TBAND_ENTER_xTaskAbortDelay
 #define TBAND_ENTER_xTaskAbortDelay(...) ((void)0)
 #endif
@@ -477,35 +483,43 @@
 #ifndef TBAND_RETURN_xTaskCreateAffinitySet
 #define TBAND_RETURN_xTaskCreateAffinitySet(...) ((void)0)
 #endif
-#define traceRETURN_xTaskCreateAffinitySet(...) TBAND_RETURN_xTaskCreateAffinitySet(__VA_ARGS__); TBAND_API_RETURN_VALUE(160, __VA_ARGS__)
+#define traceRETURN_xTaskCreateAffinitySet(...) \
+  TBAND_RETURN_xTaskCreateAffinitySet(__VA_ARGS__); TBAND_API_RETURN_VALUE(160, __VA_ARGS__)
 #ifndef TBAND_RETURN_xTaskCreateRestricted
 #define TBAND_RETURN_xTaskCreateRestricted(...) ((void)0)
 #endif
-#define traceRETURN_xTaskCreateRestricted(...) TBAND_RETURN_xTaskCreateRestricted(__VA_ARGS__); TBAND_API_RETURN_VALUE(161, __VA_ARGS__)
+#define traceRETURN_xTaskCreateRestricted(...) \
+  TBAND_RETURN_xTaskCreateRestricted(__VA_ARGS__); TBAND_API_RETURN_VALUE(161, __VA_ARGS__)
 #ifndef TBAND_RETURN_xTaskCreateRestrictedAffinitySet
 #define TBAND_RETURN_xTaskCreateRestrictedAffinitySet(...) ((void)0)
 #endif
-#define traceRETURN_xTaskCreateRestrictedAffinitySet(...) TBAND_RETURN_xTaskCreateRestrictedAffinitySet(__VA_ARGS__); TBAND_API_RETURN_VALUE(162, __VA_ARGS__)
+#define traceRETURN_xTaskCreateRestrictedAffinitySet(...) \
+  TBAND_RETURN_xTaskCreateRestrictedAffinitySet(__VA_ARGS__); TBAND_API_RETURN_VALUE(162, __VA_ARGS__)
 #ifndef TBAND_RETURN_xTaskCreateRestrictedStatic
 #define TBAND_RETURN_xTaskCreateRestrictedStatic(...) ((void)0)
 #endif
-#define traceRETURN_xTaskCreateRestrictedStatic(...) TBAND_RETURN_xTaskCreateRestrictedStatic(__VA_ARGS__); TBAND_API_RETURN_VALUE(163, __VA_ARGS__)
+#define traceRETURN_xTaskCreateRestrictedStatic(...) \
+  TBAND_RETURN_xTaskCreateRestrictedStatic(__VA_ARGS__); TBAND_API_RETURN_VALUE(163, __VA_ARGS__)
 #ifndef TBAND_RETURN_xTaskCreateRestrictedStaticAffinitySet
 #define TBAND_RETURN_xTaskCreateRestrictedStaticAffinitySet(...) ((void)0)
 #endif
-#define traceRETURN_xTaskCreateRestrictedStaticAffinitySet(...) TBAND_RETURN_xTaskCreateRestrictedStaticAffinitySet(__VA_ARGS__); TBAND_API_RETURN_VALUE(164, __VA_ARGS__)
+#define traceRETURN_xTaskCreateRestrictedStaticAffinitySet(...) \
+  TBAND_RETURN_xTaskCreateRestrictedStaticAffinitySet(__VA_ARGS__); TBAND_API_RETURN_VALUE(164, __VA_ARGS__)
 #ifndef TBAND_RETURN_xTaskCreateStatic
 #define TBAND_RETURN_xTaskCreateStatic(...) ((void)0)
 #endif
-#define traceRETURN_xTaskCreateStatic(...) TBAND_RETURN_xTaskCreateStatic(__VA_ARGS__); TBAND_API_RETURN_VALUE(165, __VA_ARGS__)
+#define traceRETURN_xTaskCreateStatic(...) \
+  TBAND_RETURN_xTaskCreateStatic(__VA_ARGS__); TBAND_API_RETURN_VALUE(165, __VA_ARGS__)
 #ifndef TBAND_RETURN_xTaskCreateStaticAffinitySet
 #define TBAND_RETURN_xTaskCreateStaticAffinitySet(...) ((void)0)
 #endif
-#define traceRETURN_xTaskCreateStaticAffinitySet(...) TBAND_RETURN_xTaskCreateStaticAffinitySet(__VA_ARGS__); TBAND_API_RETURN_VALUE(166, __VA_ARGS__)
+#define traceRETURN_xTaskCreateStaticAffinitySet(...) \
+  TBAND_RETURN_xTaskCreateStaticAffinitySet(__VA_ARGS__); TBAND_API_RETURN_VALUE(166, __VA_ARGS__)
 #ifndef TBAND_ENTER_xTaskGenericNotifyStateClear
 #define TBAND_ENTER_xTaskGenericNotifyStateClear(...) ((void)0)
 #endif
-#define traceENTER_xTaskGenericNotifyStateClear(...) TBAND_ENTER_xTaskGenericNotifyStateClear(__VA_ARGS__); TBAND_API_ENTER(170)
+#define traceENTER_xTaskGenericNotifyStateClear(...) \
+  TBAND_ENTER_xTaskGenericNotifyStateClear(__VA_ARGS__); TBAND_API_ENTER(170)
 #ifndef TBAND_RETURN_xTimerCreate
 #define TBAND_RETURN_xTimerCreate(...) ((void)0)
 #endif
@@ -513,11 +527,13 @@
 #ifndef TBAND_ENTER_xTimerGenericCommandFromISR
 #define TBAND_ENTER_xTimerGenericCommandFromISR(...) ((void)0)
 #endif
-#define traceENTER_xTimerGenericCommandFromISR(...) TBAND_ENTER_xTimerGenericCommandFromISR(__VA_ARGS__); TBAND_API_ENTER(193)
+#define traceENTER_xTimerGenericCommandFromISR(...) \
+  TBAND_ENTER_xTimerGenericCommandFromISR(__VA_ARGS__); TBAND_API_ENTER(193)
 #ifndef TBAND_ENTER_xTimerGenericCommandFromTask
 #define TBAND_ENTER_xTimerGenericCommandFromTask(...) ((void)0)
 #endif
-#define traceENTER_xTimerGenericCommandFromTask(...) TBAND_ENTER_xTimerGenericCommandFromTask(__VA_ARGS__); TBAND_API_ENTER(194)
+#define traceENTER_xTimerGenericCommandFromTask(...) \
+  TBAND_ENTER_xTimerGenericCommandFromTask(__VA_ARGS__); TBAND_API_ENTER(194)
 #ifndef TBAND_ENTER_xTimerGetPeriod
 #define TBAND_ENTER_xTimerGetPeriod(...) ((void)0)
 #endif
@@ -598,7 +614,8 @@
 #define traceRETURN_xTaskCreateRestrictedStatic(...) TBAND_RETURN_xTaskCreateRestrictedStatic(__VA_ARGS__)
 #endif
 #ifdef TBAND_RETURN_xTaskCreateRestrictedStaticAffinitySet
-#define traceRETURN_xTaskCreateRestrictedStaticAffinitySet(...) TBAND_RETURN_xTaskCreateRestrictedStaticAffinitySet(__VA_ARGS__)
+#define traceRETURN_xTaskCreateRestrictedStaticAffinitySet(...) \
+  TBAND_RETURN_xTaskCreateRestrictedStaticAffinitySet(__VA_ARGS__)
 #endif
 #ifdef TBAND_RETURN_xTaskCreateStatic
 #define traceRETURN_xTaskCreateStatic(...) TBAND_RETURN_xTaskCreateStatic(__VA_ARGS__)

@@ -33,8 +33,8 @@ void tband_record_masked_numbers(uint32_t id, uint32_t count, const uint32_t *nu
 /* Between taskENTER_CRITICAL() and taskEXIT_CRITICAL(). */
 #define TBAND_BY_SECTION(fields) tband_record_masked_##fields
 
-/* In the interrupt that switches tasks: ports for Cortex-M mask round vTaskSwitchContext(), on a RISC-V interrupts are off in a trap.
- * And where the scheduler starts, which disables interrupts first. */
+/* In the interrupt that switches tasks: ports for Cortex-M mask round vTaskSwitchContext(), on a RISC-V interrupts are
+ * off in a trap. And where the scheduler starts, which disables interrupts first. */
 #define TBAND_BY_SWITCH(fields) tband_record_masked_##fields
 
 /* Between taskENTER_CRITICAL_FROM_ISR() and taskEXIT_CRITICAL_FROM_ISR(), which are empty in the kernel's port for

@@ -22,8 +22,8 @@
 
 /* Selects whether the events contain the free bytes of the heap. heap_3 has no function that returns them, a custom
  * heap may not have one either, and a call of a missing function does not link. The kernel's heaps that have one define
- * one of two macros, which are in parentheses: these make a call of TBAND_HEAP_REPORTS, which puts another name in second
- * place. */
+ * one of two macros, which are in parentheses: these make a call of TBAND_HEAP_REPORTS, which puts another name in
+ * second place. */
 #define TBAND_RECORD_HEAP_AND_FREE(id, address, size, free) \
   TBAND_RECORD_NUMBERS((id) | TBAND_IN_PACKETS(TBAND_LAST_IS_OPTIONAL), 3, TBAND_LOW_BITS(address), \
                        (uint32_t)(size), (uint32_t)(free))
@@ -32,8 +32,8 @@
   TBAND_RECORD_HEAP_AND_FREE(id, address, size, tband_configHEAP_FREE_SIZE())
 #define TBAND_HEAP_SIZE(size) (size)
 #else
-/* When an allocation fails, heap_2, heap_4 and heap_5 of V11 pass 0 instead of the size. The parameter of pvPortMalloc()
- * still has it. The kernels with these heaps define the first macro, and name the parameter so. */
+/* When an allocation fails, heap_2, heap_4 and heap_5 of V11 pass 0 instead of the size. The parameter of
+ * pvPortMalloc() still has it. The kernels with these heaps define the first macro, and name the parameter so. */
 #define TBAND_HEAP_SIZE(size)                                                                            \
   TBAND_HEAP_SECOND(TBAND_HEAP_AGAIN(TBAND_HEAP_WANTS heapBLOCK_ALLOCATED_BITMASK), TBAND_HEAP_PASSED, 0) \
   (size)
@@ -114,8 +114,8 @@
 /* The kernel's ports and your interrupt handlers. Some ports call the exit macros only, so exits count
  * only where there was an entry. */
 #if (tband_configFREERTOS_ISR_TRACE_ENABLE != 0) && TBAND_IS_ESP_IDF
-/* ESP-IDF's dispatcher passes the number of the interrupt's source at the entry only. It reports no exit while a switch is
- * pending, so the next switch ends all interrupts of the core: see TBAND_END_ISRS(). */
+/* ESP-IDF's dispatcher passes the number of the interrupt's source at the entry only. It reports no exit while a switch
+ * is pending, so the next switch ends all interrupts of the core: see TBAND_END_ISRS(). */
 #define TBAND_ON_ISR_ENTER(number) tband_freertos_isr_enter((uint32_t)(number))
 #define TBAND_ON_ISR_EXIT() tband_freertos_innermost_isr_exit(TBAND_KERNEL_CORE_ID(), TBAND_EVT_U32_ISR_EXIT)
 #define TBAND_ON_ISR_EXIT_TO_SCHEDULER() \

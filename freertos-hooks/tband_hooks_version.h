@@ -88,8 +88,8 @@
 #include TBAND_STOP
 #endif
 
-/* A kernel before V11 has one core, and lacks the macro that states the number of cores. That of ESP-IDF has two on some
- * chips. With the compiler's option -include the kernel's own macros are not defined yet. */
+/* A kernel before V11 has one core, and lacks the macro that states the number of cores. That of ESP-IDF has two on
+ * some chips. With the compiler's option -include the kernel's own macros are not defined yet. */
 #if TBAND_IS_ESP_IDF
 #define TBAND_KERNEL_CORES TBAND_ESP_IDF_CORES
 #define TBAND_KERNEL_CORE_ID() ((uint32_t)xPortGetCoreID()) /* portGET_CORE_ID() contains a semicolon on some chips */
@@ -102,8 +102,8 @@
 #endif
 
 /* tasks.c: the task that runs on this core. Usable only where the task cannot move to another core in between: with
- * several cores the kernel's pxCurrentTCB calls a function, and that call would be recorded. ESP-IDF's kernel has an array
- * in any case, whose name changed with V10.5. */
+ * several cores the kernel's pxCurrentTCB calls a function, and that call would be recorded. ESP-IDF's kernel has an
+ * array in any case, whose name changed with V10.5. */
 #if TBAND_KERNEL_IS_OF_ESP_IDF && TBAND_KERNEL_IS_AT_LEAST(100500)
 #define TBAND_CURRENT_TCB (pxCurrentTCBs[xPortGetCoreID()])
 #elif TBAND_KERNEL_IS_OF_ESP_IDF

@@ -1,12 +1,13 @@
-/* Records of the application's own that are put together element by element, each with its type, as those of QS and RKH:
+/* Records of the application's own that are put together element by element, each with its type, as those of QS and
+ * RKH:
  *
  *   TBAND_BEGIN(PHILO_STAT, &philo[n])
  *     TBAND_U8(n)
  *     TBAND_STR("thinking")
  *   TBAND_END()
  *
- * No format is needed, and none has to be known; a record takes a byte more an element than one of TBAND_RECORD(). Pulled in by
- * tband.h. */
+ * No format is needed, and none has to be known; a record takes a byte more an element than one of TBAND_RECORD().
+ * Pulled in by tband.h. */
 #ifndef TBAND_ELEMENT_H
 #define TBAND_ELEMENT_H
 

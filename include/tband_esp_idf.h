@@ -1,7 +1,8 @@
 /* ESP-IDF, whose kernels are derived from FreeRTOS: version and number of cores, from the configuration of its build.
  *
- * Its own kernel is V10 with two cores: `pxCurrentTCBs` has an entry for each core, and a few trace macros exist there only.
- * With CONFIG_FREERTOS_SMP the kernel is FreeRTOS V11 with the macros of that version. Both define configNUM_CORES.
+ * Its own kernel is V10 with two cores: `pxCurrentTCBs` has an entry for each core, and a few trace macros exist there
+ * only. With CONFIG_FREERTOS_SMP the kernel is FreeRTOS V11 with the macros of that version. Both define
+ * configNUM_CORES.
  *
  * FreeRTOSConfig.h, or the compiler's option -include, reads this before the kernel defines anything. Included by
  * tband_config_defaults.h. */

@@ -323,8 +323,8 @@ uint32_t tband_flux_lost(struct tband_flux_buffer *buffer);
 /**
  * Defines a scope. `parent` is the scope around it, 0 for the root. Texts are UTF-8; NULL is an empty text.
  *
- * Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE without a head, if the number is taken or `parent`
- * is not a scope; TBAND_FLUX_ARGUMENT for 0 or a number above max_item; TBAND_FLUX_TOO_LONG, TBAND_FLUX_FULL,
+ * Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE without a head, if the number is taken or
+ * `parent` is not a scope; TBAND_FLUX_ARGUMENT for 0 or a number above max_item; TBAND_FLUX_TOO_LONG, TBAND_FLUX_FULL,
  * TBAND_FLUX_BUSY.
  *
  * Requirements:

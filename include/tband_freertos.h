@@ -193,8 +193,8 @@ TBAND_INLINE void tband_freertos_task_valmarker(uint32_t id, int64_t val) {
 #endif
 #endif
 
-/* Kernels before V11 lack the empty definitions of these macros, which handlers of the application call. ESP-IDF's kernel has
- * them, with the number of the interrupt as argument. */
+/* Kernels before V11 lack the empty definitions of these macros, which handlers of the application call. ESP-IDF's
+ * kernel has them, with the number of the interrupt as argument. */
 #if (tband_configFREERTOS_TRACE_ENABLE != 0) && ((tband_configFREERTOS_VERSION) < 110000) && !TBAND_IS_ESP_IDF
 #ifndef traceISR_ENTER
 #define traceISR_ENTER()

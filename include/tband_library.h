@@ -128,8 +128,8 @@ typedef uint64_t tband_frame;
 #define TBAND_POLICY_POST_MORTEM 2
 
 /**
- * A core's limit, the second of its pointers, is this many bytes in front of the tail of its open packet. The tail contains a
- * pointer to the next event, and the lower half of the time of the last one.
+ * A core's limit, the second of its pointers, is this many bytes in front of the tail of its open packet. The tail
+ * contains a pointer to the next event, and the lower half of the time of the last one.
  */
 #define TBAND_PACKET_TO_TAIL 12
 
@@ -219,7 +219,8 @@ typedef uint64_t tband_frame;
 #define TBAND_TRIGGER_STOPS 256
 
 /**
- * `value` of `tband_lib_trigger_state_sees` for `task_to_rdy_state`: the kernel lists a task again that was ready before.
+ * `value` of `tband_lib_trigger_state_sees` for `task_to_rdy_state`: the kernel lists a task again that was ready
+ * before.
  */
 #define TBAND_TRIGGER_RELISTED 1
 
@@ -245,8 +246,8 @@ typedef struct tband_metadata {
    */
   uint32_t *numbers;
   /**
-   * Id of the event; from bit 8 the count of its numbers, 1 to 3; flags `TBAND_META_*`; from bit 16 the maximum length
-   * in bytes of the string.
+   * Id of the event; from bit 8 the count of its numbers, 1 to 3; flags `TBAND_META_*`; from bit 16 the maximum
+   * length in bytes of the string.
    */
   uint32_t head;
   /**
@@ -335,7 +336,8 @@ typedef struct tband_packet_setup {
    */
   uint32_t packet_count;
   /**
-   * State of the consumer, `tband_reader`. NULL with snapshots: then only the library's functions that take packets refer to it.
+   * State of the consumer, `tband_reader`. NULL with snapshots: then only the library's functions that take packets
+   * refer to it.
    */
   struct tband_packet_reader *reader;
   /**
@@ -351,8 +353,9 @@ typedef struct tband_packet_setup {
    */
   uint32_t policy;
   /**
-   * State at the begin of packets: for each core `at_begin_words` words, the number of the running task, 0 if there is none,
-   * then the complements of the numbers of the open interrupts, the outermost first, and then 0. A start clears the interrupts.
+   * State at the begin of packets: for each core `at_begin_words` words, the number of the running task, 0 if there
+   * is none, then the complements of the numbers of the open interrupts, the outermost first, and then 0. A start
+   * clears the interrupts.
    */
   uint32_t *at_begin;
   /**
@@ -360,8 +363,8 @@ typedef struct tband_packet_setup {
    */
   const uint32_t *class_isrs;
   /**
-   * A slot for packets of metadata, as long as a packet's header, the longest frame and 64 bytes, and aligned to 4 bytes. NULL:
-   * they are written into the slot of a packet that was sent.
+   * A slot for packets of metadata, as long as a packet's header, the longest frame and 64 bytes, and aligned to 4
+   * bytes. NULL: they are written into the slot of a packet that was sent.
    */
   uint8_t *metadata_slot;
   /**
@@ -472,8 +475,9 @@ typedef struct tband_command {
  */
 typedef struct tband_filter_state {
   /**
-   * By the id of an event: 0 if the event is recorded for all objects. Otherwise the index, from the start of this struct, of
-   * the word that has a bit for the object's number modulo 32, counted down from the uppermost bit by rotation.
+   * By the id of an event: 0 if the event is recorded for all objects. Otherwise the index, from the start of this
+   * struct, of the word that has a bit for the object's number modulo 32, counted down from the uppermost bit by
+   * rotation.
    */
   uint8_t of_event[256];
   /**
@@ -526,8 +530,8 @@ typedef struct tband_trigger_state {
 
 /**
  * The user's configuration for the library, a constant whose name consists of `tband_shim_for_library_abi_`, a number
- * and the CPU's architecture. The number rises whenever this struct or a function of the library changes, so that a shim
- * and a library that do not match do not link.
+ * and the CPU's architecture. The number rises whenever this struct or a function of the library changes, so that a
+ * shim and a library that do not match do not link.
  */
 typedef struct tband_setup {
   /**
@@ -555,8 +559,8 @@ typedef struct tband_setup {
    */
   uint8_t *metadata_bufs;
   /**
-   * Snapshot buffers: `core_count` times `snapshot_buf_size` bytes. In other backends the buffers in which frames are
-   * built: `core_count` times `frame_buf_size` bytes.
+   * Snapshot buffers: `core_count` times `snapshot_buf_size` bytes. In other backends the buffers in which frames
+   * are built: `core_count` times `frame_buf_size` bytes.
    */
   uint8_t *event_bufs;
   /**
@@ -582,8 +586,8 @@ typedef struct tband_setup {
    */
   uint32_t trace_info_count;
   /**
-   * For debuggers: the timer's frequency in Hz and its divisor, or null if recordings do not begin with it. Both are 0
-   * until the first start if the frequency is only known at run time.
+   * For debuggers: the timer's frequency in Hz and its divisor, or null if recordings do not begin with it. Both are
+   * 0 until the first start if the frequency is only known at run time.
    */
   const uint32_t *frequency;
   /**
@@ -1668,9 +1672,9 @@ const uint8_t *tband_lib_packet_memory_one_stream(unsigned int core_id);
 size_t tband_lib_packet_memory_amount_one_stream(unsigned int core_id);
 
 /**
- * Decodes the command in a frame of `len` bytes, without its terminating zero byte. Returns false if the frame is damaged or
- * not a command; the arguments of `command` may have changed then. Any context; about 100 bytes of stack, and a few
- * instructions per byte.
+ * Decodes the command in a frame of `len` bytes, without its terminating zero byte. Returns false if the frame is
+ * damaged or not a command; the arguments of `command` may have changed then. Any context; about 100 bytes of stack,
+ * and a few instructions per byte.
  *
  * Requirements:
  * `frame` points to `len` bytes that no other code changes during the call, and `command` to one that may be written.
@@ -1759,9 +1763,9 @@ uint32_t tband_lib_recorder_dropped(void);
 void tband_lib_external_send_trace_info(uint64_t ts, struct tband_core_state *core);
 
 /**
- * Changes the selection; it takes effect with `tband_lib_filter_state_apply`. Returns false, and changes nothing, if there is no such
- * event, class, kind or object, if it is always recorded, or if 16 objects are exceptions already. Inside the critical section,
- * one core at a time.
+ * Changes the selection; it takes effect with `tband_lib_filter_state_apply`. Returns false, and changes nothing, if
+ * there is no such event, class, kind or object, if it is always recorded, or if 16 objects are exceptions already.
+ * Inside the critical section, one core at a time.
  *
  * Requirements:
  * `state` is the shim's.
@@ -1773,8 +1777,8 @@ bool tband_lib_filter_state_choose(struct tband_filter_state *state,
                                    uint32_t by);
 
 /**
- * Makes hooks follow the selection. With `asks` they evaluate every event exactly, whether it is left out or not. Context as for
- * `tband_lib_filter_state_choose`.
+ * Makes hooks follow the selection. With `asks` they evaluate every event exactly, whether it is left out or not.
+ * Context as for `tband_lib_filter_state_choose`.
  *
  * Requirements:
  * `state` is the shim's.
@@ -1783,7 +1787,8 @@ void tband_lib_filter_state_apply(struct tband_filter_state *state,
                                   bool asks);
 
 /**
- * Returns true if the event of this id with this first number is not recorded. For hooks, if the bit in `looks` is set.
+ * Returns true if the event of this id with this first number is not recorded. For hooks, if the bit in `looks` is
+ * set.
  *
  * Requirements:
  * `state` is the shim's.
@@ -1793,8 +1798,8 @@ bool tband_lib_filter_state_is_off(const struct tband_filter_state *state,
                                    uint32_t number);
 
 /**
- * Writes the fields of the event that records fact number `at` of the filter, from 0 on. Returns false after the last one, and as
- * long as the filter was never changed.
+ * Writes the fields of the event that records fact number `at` of the filter, from 0 on. Returns false after the last
+ * one, and as long as the filter was never changed.
  *
  * Requirements:
  * `state` is the shim's, and `fields` has room for two.
@@ -1804,8 +1809,8 @@ bool tband_lib_filter_state_fact(const struct tband_filter_state *state,
                                  uint32_t *fields);
 
 /**
- * Returns a count that rises with each change of the filter, and is odd during a change. Facts belong to one filter if the count
- * is even before the first one and the same after the last. For several cores.
+ * Returns a count that rises with each change of the filter, and is odd during a change. Facts belong to one filter if
+ * the count is even before the first one and the same after the last. For several cores.
  *
  * Requirements:
  * `state` is the shim's.
@@ -1813,12 +1818,12 @@ bool tband_lib_filter_state_fact(const struct tband_filter_state *state,
 uint32_t tband_lib_filter_state_changes(const struct tband_filter_state *state);
 
 /**
- * Looks up the number of the object of this kind, `TBAND_OBJECT_*`, and this name, in the metadata buffer `buf` of core `of`.
- * Returns false if there is none. Inside the critical section; with several cores with the lock.
+ * Looks up the number of the object of this kind, `TBAND_OBJECT_*`, and this name, in the metadata buffer `buf` of
+ * core `of`. Returns false if there is none. Inside the critical section; with several cores with the lock.
  *
  * Requirements:
- * `of` points into `tband_setup.cores`, and `buf` is that core's. `name` is readable to its NUL or for `max_str_len` bytes,
- * and `number` may be written.
+ * `of` points into `tband_setup.cores`, and `buf` is that core's. `name` is readable to its NUL or for `max_str_len`
+ * bytes, and `number` may be written.
  */
 bool tband_lib_metadata_number_of(const struct tband_core_state *of,
                                   uint8_t *buf,
@@ -1835,7 +1840,8 @@ bool tband_lib_metadata_number_of(const struct tband_core_state *of,
  *
  * A step processes 64 bytes, including gaps, and then continues to the end of the entry. If an entry was stored or
  * moved in any buffer since the last step, the step changes `changes`, and the buffer is searched from its start.
- * Whether recording is on or off; inside the critical section, any task or interrupt; with several cores with the lock.
+ * Whether recording is on or off; inside the critical section, any task or interrupt; with several cores with the
+ * lock.
  *
  * Requirements:
  * `of` points into `tband_setup.cores`, and `buf` is that core's. The numbers of `event` are there.
@@ -1845,10 +1851,10 @@ bool tband_lib_metadata_tidy(struct tband_metadata *event,
                              uint8_t *buf);
 
 /**
- * Like `tband_lib_metadata_tidy` with one core, and with several cores for events with the flag `TBAND_META_NEW`. After the
- * last step, or when the step has found the entry that the event replaces, stores the event if it must be kept: in the
- * first gap that was made since the last store, if that is large enough; or after the last entry; or, if that does not
- * fit, after all gaps have been closed. An event that still does not fit is counted.
+ * Like `tband_lib_metadata_tidy` with one core, and with several cores for events with the flag `TBAND_META_NEW`.
+ * After the last step, or when the step has found the entry that the event replaces, stores the event if it must be
+ * kept: in the first gap that was made since the last store, if that is large enough; or after the last entry; or, if
+ * that does not fit, after all gaps have been closed. An event that still does not fit is counted.
  *
  * Requirements:
  * See `tband_lib_metadata_tidy`; `buf` has `size` bytes, and the text is readable to its NUL or for
@@ -1860,8 +1866,9 @@ bool tband_lib_metadata_keep(struct tband_metadata *event,
                              uint32_t size);
 
 /**
- * Sends `len` bytes, which are complete frames (`tband_portBACKEND_STREAM_DATA`). Returns true if they were dropped.
- * Called inside the critical section, from any task or interrupt; with several cores also with the recorder's lock held.
+ * Sends `len` bytes, which are complete frames (`tband_portBACKEND_STREAM_DATA`). Returns true if they were
+ * dropped. Called inside the critical section, from any task or interrupt; with several cores also with the
+ * recorder's lock held.
  */
 extern bool tband_lib_port_stream(const uint8_t *data,
                                   size_t len);
@@ -1875,14 +1882,15 @@ extern bool tband_lib_port_submit(const uint8_t *data,
                                   bool is_metadata);
 
 /**
- * Called when a snapshot buffer is full and recording has stopped (`tband_portBACKEND_SNAPSHOT_BUF_FULL_CALLBACK`).
- * Called once, inside the critical section of the event that did not fit.
+ * Called when a snapshot buffer is full and recording has stopped
+ * (`tband_portBACKEND_SNAPSHOT_BUF_FULL_CALLBACK`). Called once, inside the critical section of the event that did
+ * not fit.
  */
 extern void tband_lib_port_snapshot_full(void);
 
 /**
- * Returns the nanoseconds per timestamp tick (`tband_portTIMESTAMP_RESOLUTION_NS`), below 2^32. Called at the start of a
- * recording, inside the critical section.
+ * Returns the nanoseconds per timestamp tick (`tband_portTIMESTAMP_RESOLUTION_NS`), below 2^32. Called at the
+ * start of a recording, inside the critical section.
  */
 extern uint32_t tband_lib_port_ts_resolution_ns(void);
 
@@ -1892,8 +1900,8 @@ extern uint32_t tband_lib_port_ts_resolution_ns(void);
 extern uint64_t tband_lib_port_packet_timestamp(void);
 
 /**
- * Returns the numerator, in the lower half, and denominator of the timer's frequency in Hz; 0 if it is unknown, or must
- * not be recorded. Packets, and the streaming backend.
+ * Returns the numerator, in the lower half, and denominator of the timer's frequency in Hz; 0 if it is unknown, or
+ * must not be recorded. Packets, and the streaming backend.
  */
 extern uint64_t tband_lib_port_frequency(void);
 
@@ -1903,8 +1911,8 @@ extern uint64_t tband_lib_port_frequency(void);
 extern void tband_lib_port_packet_closed(void);
 
 /**
- * Takes the lock between cores: no effect with one core, otherwise `tband_lib_spin_lock` or `tband_portSPIN_LOCK`. Inside the
- * critical section.
+ * Takes the lock between cores: no effect with one core, otherwise `tband_lib_spin_lock` or `tband_portSPIN_LOCK`.
+ * Inside the critical section.
  */
 extern void tband_lib_port_lock(void);
 
@@ -1935,8 +1943,8 @@ void tband_lib_spin_unlock(void);
 void tband_lib_rtt_sync(struct tband_rtt_buffer *buffer);
 
 /**
- * Like `tband_lib_rtt_sync`; also writes the packet that is due: metadata, or the end of a recording that was stopped. `now`
- * is the time in ticks. Inside the critical section, outside of any event.
+ * Like `tband_lib_rtt_sync`; also writes the packet that is due: metadata, or the end of a recording that was stopped.
+ * `now` is the time in ticks. Inside the critical section, outside of any event.
  *
  * Requirements:
  * See `tband_lib_rtt_sync`; `core` points into `tband_setup.cores`.
@@ -1946,8 +1954,8 @@ void tband_lib_rtt_turn(struct tband_core_state *core,
                         uint64_t now);
 
 /**
- * Starts recording. Returns 0, or -1 if it is on. `was_announced`: `tband_lib_rtt_announce` was called before. Inside the
- * critical section.
+ * Starts recording. Returns 0, or -1 if it is on. `was_announced`: `tband_lib_rtt_announce` was called before. Inside
+ * the critical section.
  *
  * Requirements:
  * See `tband_lib_rtt_sync`.
@@ -1973,8 +1981,8 @@ int32_t tband_lib_rtt_announce(struct tband_rtt_buffer *buffer);
 bool tband_lib_rtt_was_read(struct tband_rtt_buffer *buffer);
 
 /**
- * Returns true if the event of this id and this first number, at this time, is not recorded on the core. If only shedding is the
- * reason, the event is counted. Inside the critical section of the core, like all functions here.
+ * Returns true if the event of this id and this first number, at this time, is not recorded on the core. If only
+ * shedding is the reason, the event is counted. Inside the critical section of the core, like all functions here.
  *
  * Requirements:
  * `of` is the shim's, and has core `index`.
@@ -2005,8 +2013,8 @@ bool tband_lib_shedding_fact(const struct tband_shedding *of,
                              uint32_t *fields);
 
 /**
- * Writes the fields of the event that records how many events of a class were shed, for a class whose count is not recorded yet.
- * Returns false if there is none.
+ * Writes the fields of the event that records how many events of a class were shed, for a class whose count is not
+ * recorded yet. Returns false if there is none.
  *
  * Requirements:
  * See `tband_lib_shedding_leaves_out`; `fields` has room for two.
@@ -2085,8 +2093,8 @@ int32_t tband_lib_streaming_start_plain(uint32_t core_id, bool with_metadata);
 int32_t tband_lib_streaming_stop(void);
 
 /**
- * Sets and arms a trigger; returns its number, or -1 if 7 are armed already or it would never fire. Inside the critical section,
- * and with the lock, like all functions here.
+ * Sets and arms a trigger; returns its number, or -1 if 7 are armed already or it would never fire. Inside the
+ * critical section, and with the lock, like all functions here.
  *
  * Requirements:
  * `state` is the shim's.
@@ -2131,10 +2139,10 @@ void tband_lib_trigger_state_start(struct tband_trigger_state *state);
 void tband_lib_trigger_state_forget(struct tband_trigger_state *state);
 
 /**
- * Called after an event was recorded on this core; returns the next action, which the caller performs without the lock. 0: none.
- * `TBAND_TRIGGER_ENDS`: record the event `frozen`, with `n`; then the recording ends. Otherwise: record the event `trigger`, with
- * `n` and `is`, and call this function again with its result as `from`, which is 0 in the first call. `TBAND_TRIGGER_STOPS` may be
- * added to `from`.
+ * Called after an event was recorded on this core; returns the next action, which the caller performs without the
+ * lock. 0: none. `TBAND_TRIGGER_ENDS`: record the event `frozen`, with `n`; then the recording ends. Otherwise: record
+ * the event `trigger`, with `n` and `is`, and call this function again with its result as `from`, which is 0 in the
+ * first call. `TBAND_TRIGGER_STOPS` may be added to `from`.
  *
  * Requirements:
  * `state` is the shim's, and `n` and `is` may be written.

@@ -1,12 +1,14 @@
-/* Records of the application's own, with types: TBAND_RECORD("pos %d of %u, %f V", pos, count, volts). Pulled in by tband.h.
+/* Records of the application's own, with types: TBAND_RECORD("pos %d of %u, %f V", pos, count, volts). Pulled in by
+ * tband.h.
  *
  * Nothing is formatted on the target. A record is the address of its format and the arguments as numbers and bytes; the
- * host has the format, from the program's ELF file or from the recording (tband_configRECORD_DICTIONARY), and writes the text.
- * C11 and later, C++11 and later. A conversion that does not fit its argument is an error of the compiler where that checks
- * printf's (GCC, clang and those built on it). Up to eight arguments, each evaluated once, and not at all while recording is off.
+ * host has the format, from the program's ELF file or from the recording (tband_configRECORD_DICTIONARY), and writes
+ * the text. C11 and later, C++11 and later. A conversion that does not fit its argument is an error of the compiler
+ * where that checks printf's (GCC, clang and those built on it). Up to eight arguments, each evaluated once, and not at
+ * all while recording is off.
  *
- * What the arguments take in a record is at most tband_configMAX_STR_LEN bytes: 1 to 5 a number of up to 32 bits, up to 10 of
- * 64, a text's bytes and 1. What does not fit is left out, and the host shows that. */
+ * What the arguments take in a record is at most tband_configMAX_STR_LEN bytes: 1 to 5 a number of up to 32 bits, up to
+ * 10 of 64, a text's bytes and 1. What does not fit is left out, and the host shows that. */
 #ifndef TBAND_RECORD_H
 #define TBAND_RECORD_H
 
@@ -240,12 +242,12 @@ TBAND_INLINE tband_characters tband_text_of(const char *at, size_t len) {
 #else
 
 /* `pointer` is for everything that is neither a number nor a text. */
-#define TBAND_BY_TYPE(argument, boolean, character, i8, u8, i16, u16, i32, u32, il, ul, i64, u64, f32, f64, fl, text, some,    \
-                      block, pointer)                                                                                          \
-  _Generic((argument), _Bool: boolean, char: character, signed char: i8, unsigned char: u8, short: i16, unsigned short: u16,   \
-           int: i32, unsigned int: u32, long: il, unsigned long: ul, long long: i64, unsigned long long: u64, float: f32,      \
-           double: f64, long double: fl, char *: text, const char *: text, const tband_characters *: some,                     \
-           const tband_block *: block, default: pointer)
+#define TBAND_BY_TYPE(argument, boolean, character, i8, u8, i16, u16, i32, u32, il, ul, i64, u64, f32, f64, fl, text, \
+                      some, block, pointer)                                                                           \
+  _Generic((argument), _Bool: boolean, char: character, signed char: i8, unsigned char: u8, short: i16,               \
+           unsigned short: u16, int: i32, unsigned int: u32, long: il, unsigned long: ul, long long: i64,             \
+           unsigned long long: u64, float: f32, double: f64, long double: fl, char *: text, const char *: text,       \
+           const tband_characters *: some, const tband_block *: block, default: pointer)
 
 #define TBAND_TYPE(argument)                                                                                    \
   TBAND_BY_TYPE(argument, '?', 'c', 'b', 'B', 'h', 'H', 'i', 'I', TBAND_LETTER_OF_SIZE(sizeof(long), 'i', 'q'), \
@@ -352,10 +354,11 @@ TBAND_INLINE tband_characters tband_text_of(const char *at, size_t len) {
 #else
 #define TBAND_RECORD_ANY(mark, count, format, letters, send)
 #endif
-#define TBAND_RECORD_0(mark, format)                                                                                                \
-  do {                                                                                                                              \
-    TBAND_CHECK_FORMAT(format)                                                                                                      \
-    TBAND_RECORD_ANY(mark, 0, format, (), tband_record_values(TBAND_AS(uint32_t, TBAND_AS(uintptr_t, &tband_text)), 0, TBAND_NULL)) \
+#define TBAND_RECORD_0(mark, format)                                                                           \
+  do {                                                                                                         \
+    TBAND_CHECK_FORMAT(format)                                                                                 \
+    TBAND_RECORD_ANY(mark, 0, format, (),                                                                      \
+                     tband_record_values(TBAND_AS(uint32_t, TBAND_AS(uintptr_t, &tband_text)), 0, TBAND_NULL)) \
   } while (0)
 #define TBAND_RECORD_WITH(mark, count, format, each, kinds, ...)                                                   \
   do {                                                                                                             \

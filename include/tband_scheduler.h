@@ -107,8 +107,8 @@ TBAND_INLINE void tband_task_block_on_put(uint32_t object) {
   TBAND_SCHEDULES(TBAND_RECORD_U32_TICKS(CURTASK_BLOCK_ON_QUEUE_SEND, object, 0xFFFFFFFFU));
 }
 
-/** A task is suspended until tband_task_ready(), whether it was ready or waited. If it runs, it leaves the core with the
- * next tband_task_run(). */
+/** A task is suspended until tband_task_ready(), whether it was ready or waited. If it runs, it leaves the core with
+ * the next tband_task_run(). */
 TBAND_INLINE void tband_task_suspend(uint32_t task) {
   (void)task;
   TBAND_SCHEDULES(TBAND_RECORD_U32(TASK_SUSPENDED, task));

@@ -8,10 +8,10 @@
  * that a filter leaves out fire no trigger.
  *
  * Functions that arm a trigger return its number, from 0 on. They return -1 if 7 are armed already, if the condition
- * can never hold, if the caller is a task without privileges, or if the caller is the function that takes frames. `nth`: the
- * trigger fires the n-th time the condition holds, from 1 on. `after`: the number of events that follow. Context: any
- * that may record. Cost: about 700 instructions in a critical section; the event that fires takes as many more; while
- * no trigger waits for an event, the event takes 4 to 11 more. */
+ * can never hold, if the caller is a task without privileges, or if the caller is the function that takes frames.
+ * `nth`: the trigger fires the n-th time the condition holds, from 1 on. `after`: the number of events that follow.
+ * Context: any that may record. Cost: about 700 instructions in a critical section; the event that fires takes as many
+ * more; while no trigger waits for an event, the event takes 4 to 11 more. */
 #ifndef TBAND_TRIGGERS_H
 #define TBAND_TRIGGERS_H
 

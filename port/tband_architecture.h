@@ -135,7 +135,8 @@
 #define TBAND_NAME_ABI _windows
 #endif
 
-/* CPUs that Rust has a target for, and on which the library was never run. `mips` and `sparc` alone are macros of GCC. */
+/* CPUs that Rust has a target for, and on which the library was never run. `mips` and `sparc` alone are macros of
+ * GCC. */
 #elif defined(__mips64)
 #define TBAND_NAME_BASE mips64
 #elif defined(__mips__)
@@ -159,8 +160,9 @@
 #elif defined(__s390x__)
 #define TBAND_NAME_BASE s390x
 
-/* CPUs that no library is possible for: Rust has no target for them, or none with words of 32 bits. cmake/without_library.txt lists them
- * for the build tools, which name another recorder. Short names such as `arc` are macros of some compilers. */
+/* CPUs that no library is possible for: Rust has no target for them, or none with words of 32 bits.
+ * cmake/without_library.txt lists them for the build tools, which name another recorder. Short names such as `arc` are
+ * macros of some compilers. */
 #elif defined(__AVR__)
 #define TBAND_NAME_BASE avr
 #elif defined(__MSP430__)

@@ -285,7 +285,9 @@ static void tband_execute_one(const tband_command *command) {
 #endif
 #if tband_configALLOW_CONTROL && tband_configUSE_FILTERS
     case TBAND_COMMAND_FILTER:
-      is = (tband_filter_choose(args[0], args[1], args[2] != 0U, TBAND_BY_HOST) == 0) ? 0 : TBAND_COMMAND_IS_WRONG_ARGUMENTS;
+      is = (tband_filter_choose(args[0], args[1], args[2] != 0U, TBAND_BY_HOST) == 0)
+               ? 0
+               : TBAND_COMMAND_IS_WRONG_ARGUMENTS;
       break;
     case TBAND_COMMAND_FILTER_OBJECT:
       is = tband_execute_filter_object(args);
@@ -315,7 +317,8 @@ static void tband_execute_one(const tband_command *command) {
 #endif
 #if tband_configALLOW_READ
     case TBAND_COMMAND_READ:
-      is = tband_may_touch(args[0], args[1], 1) ? tband_execute_read(args[0], args[1]) : TBAND_COMMAND_IS_WRONG_ARGUMENTS;
+      is = tband_may_touch(args[0], args[1], 1) ? tband_execute_read(args[0], args[1])
+                                                : TBAND_COMMAND_IS_WRONG_ARGUMENTS;
       break;
 #endif
 #if tband_configALLOW_WRITE

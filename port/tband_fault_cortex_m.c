@@ -9,7 +9,8 @@
 /* CFSR, HFSR, DFSR, MMFAR, BFAR. */
 #define TBAND_STATUS ((const volatile uint32_t *)0xE000ED28U)
 enum { TBAND_STATUS_WORDS = 5 };
-/* MSTKERR, MLSPERR, STKERR, LSPERR, STKOF: the core could not stack the registers, so the stack has no frame to read. */
+/* MSTKERR, MLSPERR, STKERR, LSPERR, STKOF: the core could not stack the registers, so the stack has no frame to
+ * read. */
 #define TBAND_STACKING_FAILED ((1U << 4) | (1U << 5) | (1U << 12) | (1U << 13) | (1U << 20))
 #endif
 
@@ -105,7 +106,8 @@ TBAND_CALLED_BY_ASSEMBLER void tband_fault_taken(uint32_t kind, const uint32_t *
 
 /* Called by the functions below: `kept` points to r4 to r11, one word, and the address after the call. */
 void tband_fault_called(const char *text, uint32_t line, uint32_t kind, const uint32_t *kept);
-TBAND_CALLED_BY_ASSEMBLER void tband_fault_called(const char *text, uint32_t line, uint32_t kind, const uint32_t *kept) {
+TBAND_CALLED_BY_ASSEMBLER void tband_fault_called(const char *text, uint32_t line, uint32_t kind,
+                                                  const uint32_t *kept) {
   if (!tband_fault_begins()) {
     return;
   }

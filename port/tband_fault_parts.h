@@ -48,8 +48,8 @@ static TBAND_NEVER_INLINE bool tband_fault_begins(void) {
 }
 
 #if tband_configFREERTOS_TRACE_ENABLE != 0
-/* A crash may have destroyed what the kernel points at, and a fault in here would stop the chip. So an address counts only
- * if it is aligned and as near to a variable of the recorder, or to the stack, as RAM of one kind is. */
+/* A crash may have destroyed what the kernel points at, and a fault in here would stop the chip. So an address counts
+ * only if it is aligned and as near to a variable of the recorder, or to the stack, as RAM of one kind is. */
 static bool tband_fault_may_read(const void *at, uintptr_t sp) {
   const uintptr_t address = (uintptr_t)at;
   const uintptr_t own = (uintptr_t)&tband_fault_is_recorded;
@@ -131,7 +131,8 @@ static uint32_t tband_fault_task(uint32_t sp) {
   /* Only with these settings does the kernel know the size of the stack. */
 #if (tskKERNEL_VERSION_MAJOR >= 11) && defined(configRECORD_STACK_HIGH_ADDRESS) && \
     (configRECORD_STACK_HIGH_ADDRESS == 1)
-  /* The kernel has its last word, rounded down to 8 bytes: that one, or the one before. Stacks have an even number of words. */
+  /* The kernel has its last word, rounded down to 8 bytes: that one, or the one before. Stacks have an even number of
+   * words. */
   const uint32_t last = ((uint32_t)(uintptr_t)status.pxEndOfStack & ~7U) | (~begin & 4U);
   tband_fault_value(TBAND_FAULT_FACT_STACK_END, last + 4U);
   const uint32_t below = 4U * TBAND_FAULT_MOST_WORDS; /* one that has overflowed */

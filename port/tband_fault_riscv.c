@@ -1,4 +1,5 @@
-/* Traps of 32-bit RISC-V in machine mode: see include/tband_fault.h. Compiled in the user's project, if it is to record them. */
+/* Traps of 32-bit RISC-V in machine mode: see include/tband_fault.h. Compiled in the user's project, if it is to record
+ * them. */
 #include "tband_fault_parts.h"
 
 #if (tband_configENABLE != 0)

@@ -8,8 +8,8 @@
  *   #include "tband_nrf_rtc.h"
  *   #include "tband_cortex_m_freertos.h"
  *
- * The recorder starts it; its clock, LFCLK, has to run, as it does with a SoftDevice or with the kernel's tick by an RTC.
- * Nothing else may use it: NRF_RTC0 belongs to the SoftDevice, NRF_RTC1 is the tick of nRF5 SDK's FreeRTOS.
+ * The recorder starts it; its clock, LFCLK, has to run, as it does with a SoftDevice or with the kernel's tick by an
+ * RTC. Nothing else may use it: NRF_RTC0 belongs to the SoftDevice, NRF_RTC1 is the tick of nRF5 SDK's FreeRTOS.
  * It has 24 bits, and has to be read every 512 s: the kernel's tick does that.
  * Registers: nRF52840 Product Specification, 6.22 "RTC". */
 #ifndef TBAND_NRF_RTC_H

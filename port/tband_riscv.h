@@ -1,5 +1,5 @@
-/* Port for RISC-V of 32 and 64 bits in machine mode, with or without FreeRTOS, one hart or several, GCC or clang. Included
- * by a tband_port.h.
+/* Port for RISC-V of 32 and 64 bits in machine mode, with or without FreeRTOS, one hart or several, GCC or clang.
+ * Included by a tband_port.h.
  *
  * Critical section: mstatus.MIE, saved and restored; the kernel's RISC-V port has no macros for that.
  * Timer: the first of these that there is: tband_portTIMESTAMP(), defined already; the 64-bit mtime at
@@ -14,8 +14,8 @@
 
 #if !defined(tband_portTIMESTAMP)
 
-/* Defines a function that returns a counter of 64 bits, and one that returns its low half. With 32 bits the counter has two
- * registers, which are read until the upper one stays the same. With 64 bits it has one, and its ...h is an illegal
+/* Defines a function that returns a counter of 64 bits, and one that returns its low half. With 32 bits the counter has
+ * two registers, which are read until the upper one stays the same. With 64 bits it has one, and its ...h is an illegal
  * instruction. */
 #if !defined(__riscv_xlen) || (__riscv_xlen == 32)
 #define TBAND_PORT_COUNTER(name, low_name, counter)              \

@@ -8,7 +8,8 @@
  *
  * With two cores define before it tband_portNUMBER_OF_CORES 2, or use the kernel's configNUMBER_OF_CORES. The SDK
  * starts the timer before main().
- * Registers: RP2040 Datasheet, 4.6 "Timer", and 2.3.1 "SIO" with CPUID and the spin locks; RP2350 Datasheet, 12.8 and 3.1. */
+ * Registers: RP2040 Datasheet, 4.6 "Timer", and 2.3.1 "SIO" with CPUID and the spin locks; RP2350 Datasheet, 12.8 and
+ * 3.1. */
 #ifndef TBAND_RP2040_H
 #define TBAND_RP2040_H
 

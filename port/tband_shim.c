@@ -38,8 +38,8 @@
 #include TBAND_STOP
 #endif
 #endif
-/* The kernel's functions themselves, for the port too: their wrappers do not work in interrupts. Before tband.h, so that
- * the hooks see the kernel's configuration here as they do in the kernel, see tband_hooks_agreement.h. */
+/* The kernel's functions themselves, for the port too: their wrappers do not work in interrupts. Before tband.h, so
+ * that the hooks see the kernel's configuration here as they do in the kernel, see tband_hooks_agreement.h. */
 #define MPU_WRAPPERS_INCLUDED_FROM_API_FILE
 #include "FreeRTOS.h"
 #include "task.h"
@@ -121,13 +121,16 @@ TBAND_STATIC_ASSERT(TBAND_TICK_NS <= 0xFFFFFFFFU,
 /* Lets a debugger find the frequency for a recording that begins long after the start: a constant, or the value that
  * the last start and tband_timestamp_frequency_changed() have written. */
 #if TBAND_USES_PACKETS && TBAND_STARTS_WITH_FREQUENCY && defined(__ELF__) && defined(__GNUC__)
-#define TBAND_FREQUENCY_IS_CONSTANT \
-  (__builtin_constant_p(tband_portTIMESTAMP_FREQUENCY_HZ) && __builtin_constant_p(tband_portTIMESTAMP_FREQUENCY_DIVISOR))
+#define TBAND_FREQUENCY_IS_CONSTANT                          \
+  (__builtin_constant_p(tband_portTIMESTAMP_FREQUENCY_HZ) && \
+   __builtin_constant_p(tband_portTIMESTAMP_FREQUENCY_DIVISOR))
 #define TBAND_IF_CONSTANT(then, otherwise) __builtin_choose_expr(TBAND_FREQUENCY_IS_CONSTANT, (then), (otherwise))
 __attribute__((unused)) static const uint32_t tband_constant_frequency[2] = {
-    TBAND_IF_CONSTANT(tband_portTIMESTAMP_FREQUENCY_HZ, 0U), TBAND_IF_CONSTANT(tband_portTIMESTAMP_FREQUENCY_DIVISOR, 0U)};
+    TBAND_IF_CONSTANT(tband_portTIMESTAMP_FREQUENCY_HZ, 0U),
+    TBAND_IF_CONSTANT(tband_portTIMESTAMP_FREQUENCY_DIVISOR, 0U)};
 __attribute__((unused)) static uint32_t tband_frequency_now[2];
-#define TBAND_FREQUENCY_FOR_DEBUGGERS TBAND_IF_CONSTANT(&tband_constant_frequency[0], (const uint32_t *)&tband_frequency_now[0])
+#define TBAND_FREQUENCY_FOR_DEBUGGERS \
+  TBAND_IF_CONSTANT(&tband_constant_frequency[0], (const uint32_t *)&tband_frequency_now[0])
 #define TBAND_STORE_FREQUENCY()                                \
   do {                                                         \
     if (!TBAND_FREQUENCY_IS_CONSTANT && TBAND_MAY_READ()) {    \
@@ -197,8 +200,8 @@ static inline uint32_t tband_core_index(void) {
 
 /* ---- Memory ----------------------------------------------------------------------------------- */
 
-/* Longest frame for strings of `n` bytes; tband_core::emit::frame_buf_size has the same formula. Metadata is kept in frames
- * in both formats. */
+/* Longest frame for strings of `n` bytes; tband_core::emit::frame_buf_size has the same formula. Metadata is kept in
+ * frames in both formats. */
 #define TBAND_FRAME_BUF_SIZE(n) ((n) + ((n) / 128) + 19 > 38 ? (n) + ((n) / 128) + 19 : 38)
 
 static tband_core_state tband_cores[TBAND_CORES];
@@ -633,15 +636,16 @@ void tband_lib_port_unlock(void) {
   TBAND_RECORDING_ENTRY(extern, name, (uint32_t id, uint32_t first), (id, first), section, id, first, \
                        TBAND_WITH_TRIGGERS(id, TBAND_WRITE_U32(id, first),                            \
                                            tband_watched_u32(id, first, tband_core, tband_now)))
-#define TBAND_ENTRY_U32_U32(name, section)                                                                                     \
-  TBAND_RECORDING_ENTRY(extern, name, (uint32_t id, uint32_t first, uint32_t second), (id, first, second), section, id, first, \
-                       TBAND_WITH_TRIGGERS(id, TBAND_WRITE_U32_U32(id, first, second),                                         \
-                                           tband_watched_u32_u32(id, first, second, tband_core, tband_now)))
-#define TBAND_ENTRY_NUMBERS(name, section)                                                                                   \
-  TBAND_RECORDING_ENTRY(extern, name, (uint32_t id, uint32_t count, const uint32_t *numbers), (id, count, numbers), section, \
-                       id & 0xFFU, (count == 0U) ? 0U : numbers[0],                                                          \
-                       TBAND_WITH_TRIGGERS(id, TBAND_WRITE_NUMBERS(id, count, numbers),                                      \
-                                           tband_watched_numbers(id, count, numbers, tband_core, tband_now)))
+#define TBAND_ENTRY_U32_U32(name, section)                                                                          \
+  TBAND_RECORDING_ENTRY(extern, name, (uint32_t id, uint32_t first, uint32_t second), (id, first, second), section, \
+                        id, first,                                                                                  \
+                        TBAND_WITH_TRIGGERS(id, TBAND_WRITE_U32_U32(id, first, second),                             \
+                                            tband_watched_u32_u32(id, first, second, tband_core, tband_now)))
+#define TBAND_ENTRY_NUMBERS(name, section)                                                                          \
+  TBAND_RECORDING_ENTRY(extern, name, (uint32_t id, uint32_t count, const uint32_t *numbers), (id, count, numbers), \
+                        section, id & 0xFFU, (count == 0U) ? 0U : numbers[0],                                       \
+                        TBAND_WITH_TRIGGERS(id, TBAND_WRITE_NUMBERS(id, count, numbers),                            \
+                                            tband_watched_numbers(id, count, numbers, tband_core, tband_now)))
 
 TBAND_ENTRY_U32(tband_record_u32, TBAND_IN_RECORDING)
 
@@ -652,9 +656,10 @@ TBAND_ENTRY_U32_U32(tband_record_u32_u32, TBAND_IN_RECORDING)
  * two copies. */
 #define TBAND_WHOLE(low, high) ((int64_t)(((uint64_t)(high) << 32) | (low)))
 TBAND_RECORDING_ENTRY(TBAND_INLINE, tband_record_u32_halves, (uint32_t id, uint32_t first, uint32_t low, uint32_t high),
-                     (id, first, low, high), TBAND_IN_RECORDING, id, first,
-                     TBAND_WITH_TRIGGERS(id, TBAND_WRITE_U32_S64(id, first, TBAND_WHOLE(low, high)),
-                                         tband_watched_u32_s64(id, first, TBAND_WHOLE(low, high), tband_core, tband_now)))
+                      (id, first, low, high), TBAND_IN_RECORDING, id, first,
+                      TBAND_WITH_TRIGGERS(id, TBAND_WRITE_U32_S64(id, first, TBAND_WHOLE(low, high)),
+                                          tband_watched_u32_s64(id, first, TBAND_WHOLE(low, high), tband_core,
+                                                                tband_now)))
 
 void tband_record_u32_s64(uint32_t id, uint32_t first, int64_t value) {
   tband_record_u32_halves(id, first, (uint32_t)value, (uint32_t)((uint64_t)value >> 32));
@@ -666,16 +671,17 @@ TBAND_RECORDING_ENTRY(extern, tband_record_u32_s64, (uint32_t id, uint32_t first
                                          tband_watched_u32_s64(id, first, value, tband_core, tband_now)))
 #endif
 
-TBAND_RECORDING_ENTRY(extern, tband_record_u32_str, (uint32_t id, uint32_t first, const char *text), (id, first, text), TBAND_IN_RECORDING, id, first,
-                     TBAND_WITH_TRIGGERS(id, TBAND_WRITE_U32_STR(id, first, text),
-                                         tband_watched_u32_str(id, first, text, tband_core, tband_now)))
+TBAND_RECORDING_ENTRY(extern, tband_record_u32_str, (uint32_t id, uint32_t first, const char *text), (id, first, text),
+                      TBAND_IN_RECORDING, id, first,
+                      TBAND_WITH_TRIGGERS(id, TBAND_WRITE_U32_STR(id, first, text),
+                                          tband_watched_u32_str(id, first, text, tband_core, tband_now)))
 
 TBAND_ENTRY_NUMBERS(tband_record_numbers, TBAND_IN_RECORDING)
 
 /* See tband_api.h. */
-TBAND_ENTRY_IN_ONE(extern, tband_record_answer, (uint32_t command, int64_t is), TBAND_IN_RECORDING, TBAND_EVT_U32_S64_ANSWER, command,
-                   TBAND_AND_LOOK(TBAND_EVT_U32_S64_ANSWER, command,
-                                  TBAND_AS_OWN(TBAND_WRITE_ANSWER(command, is))))
+TBAND_ENTRY_IN_ONE(extern, tband_record_answer, (uint32_t command, int64_t is), TBAND_IN_RECORDING,
+                   TBAND_EVT_U32_S64_ANSWER, command,
+                   TBAND_AND_LOOK(TBAND_EVT_U32_S64_ANSWER, command, TBAND_AS_OWN(TBAND_WRITE_ANSWER(command, is))))
 
 #if tband_configUSE_SCHEDULER
 #if tband_configFREERTOS_TRACE_ENABLE
@@ -683,8 +689,8 @@ TBAND_ENTRY_IN_ONE(extern, tband_record_answer, (uint32_t command, int64_t is), 
 #error "    #define tband_configUSE_SCHEDULER 0"
 #include TBAND_STOP
 #endif
-/* The event and the task that packets begin with change in one critical section: an interrupt after it may open a packet.
- * A packet that the switch's own event opens begins with the task before. */
+/* The event and the task that packets begin with change in one critical section: an interrupt after it may open a
+ * packet. A packet that the switch's own event opens begins with the task before. */
 #if TBAND_USES_PACKETS
 #define TBAND_NOTE_TASK(core, task) (tband_at_begin[core][0] = (task))
 #else
@@ -692,8 +698,9 @@ TBAND_ENTRY_IN_ONE(extern, tband_record_answer, (uint32_t command, int64_t is), 
 #endif
 TBAND_RECORDING_ENTRY(static, tband_record_switch, (uint32_t task, bool *is_recorded), (task, is_recorded),
                       TBAND_IN_RECORDING, TBAND_EVT_U32_TASK_SWITCHED_IN, task, {
-                        TBAND_WITH_TRIGGERS(TBAND_EVT_U32_TASK_SWITCHED_IN, TBAND_WRITE_U32(TBAND_EVT_U32_TASK_SWITCHED_IN, task),
-                                            tband_watched_u32(TBAND_EVT_U32_TASK_SWITCHED_IN, task, tband_core, tband_now));
+                        TBAND_WITH_TRIGGERS(
+                            TBAND_EVT_U32_TASK_SWITCHED_IN, TBAND_WRITE_U32(TBAND_EVT_U32_TASK_SWITCHED_IN, task),
+                            tband_watched_u32(TBAND_EVT_U32_TASK_SWITCHED_IN, task, tband_core, tband_now));
                         TBAND_NOTE_TASK(tband_index, task);
                         *is_recorded = true;
                       })
@@ -1005,8 +1012,8 @@ static void tband_end_innermost_isr(uint32_t index, uint32_t id, bool is_live, t
   }
 }
 
-/* `core` is the caller's, which stays there: it runs in an interrupt or in the context switch. Interrupts that occur between the
- * test and the section end before the caller continues. */
+/* `core` is the caller's, which stays there: it runs in an interrupt or in the context switch. Interrupts that occur
+ * between the test and the section end before the caller continues. */
 void tband_freertos_innermost_isr_exit(uint32_t core, uint32_t id) {
   if (tband_open_isrs[core].keys[0] != 0U) {
     TBAND_IN_CRITICAL_SECTION(false, tband_end_innermost_isr(tband_index, id, tband_live, tband_core, tband_now));

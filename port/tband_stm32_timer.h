@@ -10,8 +10,8 @@
  *   #include "tband_stm32_timer.h"
  *   #include "tband_cortex_m_freertos.h"
  *
- * The recorder starts the timer; one that runs already keeps its prescaler. Nothing else may set or stop it. TIM2 has 16
- * bits on STM32F1, L0 and L1: see the table of timers in the datasheet.
+ * The recorder starts the timer; one that runs already keeps its prescaler. Nothing else may set or stop it. TIM2 has
+ * 16 bits on STM32F1, L0 and L1: see the table of timers in the datasheet.
  * Registers: RM0090 (STM32F4), "General-purpose timers (TIM2 to TIM5)", 18.4; they are the same on other STM32. */
 #ifndef TBAND_STM32_TIMER_H
 #define TBAND_STM32_TIMER_H

@@ -118,7 +118,8 @@ void sys_trace_isr_exit_user(void) { isr_ends(); }
 /* In Zephyr a small number is urgent, and the idle thread has the largest. */
 static uint32_t priority_of(int priority) { return (uint32_t)(K_LOWEST_THREAD_PRIO - priority); }
 
-/* NULL: it has no name yet. The place is for a name with the thread's address, which threads have where they can get none. */
+/* NULL: it has no name yet. The place is for a name with the thread's address, which threads have where they can get
+ * none. */
 static const char *name_of(const struct k_thread *thread, char place[TBAND_ZEPHYR_NAME_LEN]) {
 #if defined(CONFIG_THREAD_NAME)
   (void)place;

@@ -1,5 +1,5 @@
-/* Included before each of the kernel's sources: replaces some of Zephyr's tracing macros, which the hooks of CONFIG_TRACING_USER
- * do not have in each version. Zephyr's source documents when each is called. */
+/* Included before each of the kernel's sources: replaces some of Zephyr's tracing macros, which the hooks of
+ * CONFIG_TRACING_USER do not have in each version. Zephyr's source documents when each is called. */
 #ifndef TBAND_ZEPHYR_KERNEL_H
 #define TBAND_ZEPHYR_KERNEL_H
 

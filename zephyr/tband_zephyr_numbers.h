@@ -1,7 +1,7 @@
 /* Numbers of threads and objects, which Zephyr knows by their addresses. Interrupts are masked during each call.
  *
- * A table of addresses with open addressing: a number is a place in it, plus 1, and stays while the thing exists. A freed place
- * is not empty, because others may have been put after it. */
+ * A table of addresses with open addressing: a number is a place in it, plus 1, and stays while the thing exists. A
+ * freed place is not empty, because others may have been put after it. */
 #ifndef TBAND_ZEPHYR_NUMBERS_H
 #define TBAND_ZEPHYR_NUMBERS_H
 

@@ -1,5 +1,5 @@
-/* Semaphores, mutexes and message queues of Zephyr. Their first use creates them in the recording, since many are defined
- * statically. */
+/* Semaphores, mutexes and message queues of Zephyr. Their first use creates them in the recording, since many are
+ * defined statically. */
 #include <zephyr/kernel.h>
 #include <zephyr/kernel_structs.h>
 

@@ -8,7 +8,8 @@
 #define tband_portTIMESTAMP() ((uint64_t)esp_timer_get_time())
 #define tband_portTIMESTAMP_FREQUENCY_HZ 1000000
 
-/* The number of the core from its register, as xPortGetCoreID() has it, because bare markers need no header of the kernel. */
+/* The number of the core from its register, as xPortGetCoreID() has it, because bare markers need no header of the
+ * kernel. */
 #if defined(TBAND_ESP_IDF_CORES) && (TBAND_ESP_IDF_CORES > 1)
 static inline uint32_t tband_port_core_id(void) {
   uint32_t number;

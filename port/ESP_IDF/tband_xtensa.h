@@ -1,9 +1,9 @@
 /* Port for Xtensa with windowed or CALL0 registers, with or without FreeRTOS, GCC or clang. Included by a tband_port.h.
  *
- * Critical section: PS.INTLEVEL, raised and restored. It masks the interrupts up to the level whose handlers can be written in
- * C, and never lowers the level that it finds. Interrupts of higher levels must not record.
- * Timer: tband_portTIMESTAMP(), defined already, or the cycle counter CCOUNT at tband_portCPU_CLOCK_HZ, extended to 64 bits.
- * CCOUNT is of one core, and its rate changes with the core's clock. */
+ * Critical section: PS.INTLEVEL, raised and restored. It masks the interrupts up to the level whose handlers can be
+ * written in C, and never lowers the level that it finds. Interrupts of higher levels must not record.
+ * Timer: tband_portTIMESTAMP(), defined already, or the cycle counter CCOUNT at tband_portCPU_CLOCK_HZ, extended to 64
+ * bits. CCOUNT is of one core, and its rate changes with the core's clock. */
 #ifndef TBAND_XTENSA_H
 #define TBAND_XTENSA_H
 

@@ -4,8 +4,8 @@
 #ifndef TBAND_PORT_H
 #define TBAND_PORT_H
 
-/* The generic timer states its own frequency. With GCC state here that the shim is compiled with -mstrict-align, or that MMU and
- * normal memory are on before the first event:
+/* The generic timer states its own frequency. With GCC state here that the shim is compiled with -mstrict-align, or
+ * that MMU and normal memory are on before the first event:
  * #define tband_portSTRICT_ALIGN 1
  * #define tband_portUNALIGNED_IS_FINE 1 */
 

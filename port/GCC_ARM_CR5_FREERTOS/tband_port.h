@@ -1,4 +1,5 @@
-/* tband port: FreeRTOS on Cortex-R4 and R5, kernel port GCC/ARM_CRx_No_GIC, either byte order, with GCC or clang, one core.
+/* tband port: FreeRTOS on Cortex-R4 and R5, kernel port GCC/ARM_CRx_No_GIC, either byte order, with GCC or clang, one
+ * core.
  *
  * Copy it and set the timer. Add the definitions that your backend needs: see the README beside this file. */
 #ifndef TBAND_PORT_H

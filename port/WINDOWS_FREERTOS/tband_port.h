@@ -1,5 +1,5 @@
-/* tband port: FreeRTOS's Windows simulator, the kernel port MSVC-MingW. Each task is a thread, of which the kernel lets one run;
- * a thread of the kernel runs the simulated interrupts.
+/* tband port: FreeRTOS's Windows simulator, the kernel port MSVC-MingW. Each task is a thread, of which the kernel lets
+ * one run; a thread of the kernel runs the simulated interrupts.
  *
  * Copy it. Add the definitions that your backend needs: see the README beside this file. */
 #ifndef TBAND_PORT_H
@@ -26,8 +26,8 @@ static inline uint32_t tband_port_timer_hz(void) {
 #define tband_portTIMESTAMP_RAW() ((uint32_t)tband_port_time())
 #define tband_portTIMESTAMP_FREQUENCY_HZ tband_port_timer_hz()
 
-/* Critical section: the kernel's, a mutex that keeps the simulated interrupts out. It nests, and tasks and simulated interrupts
- * may enter it. Threads that are neither must not record. */
+/* Critical section: the kernel's, a mutex that keeps the simulated interrupts out. It nests, and tasks and simulated
+ * interrupts may enter it. Threads that are neither must not record. */
 void vPortEnterCritical(void);
 void vPortExitCritical(void);
 #define tband_portENTER_CRITICAL_FROM_ANY() vPortEnterCritical()

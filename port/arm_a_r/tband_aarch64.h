@@ -1,9 +1,9 @@
 /* Port for Cortex-A in AArch64, with GCC or clang. Included by a tband_port.h.
  *
- * Critical section: DAIF.I, saved and restored in a local, so it nests from anywhere. It masks every IRQ, also those that the
- * kernel's sections leave on, which mask by the priority register of the GIC. FIQs stay on and must not record.
- * Timer: tband_portTIMESTAMP(), if that is defined already; else the generic timer's CNTVCT_EL0, the same for all cores, at
- * CNTFRQ_EL0, which the boot loader sets. 64 bits: it does not wrap. */
+ * Critical section: DAIF.I, saved and restored in a local, so it nests from anywhere. It masks every IRQ, also those
+ * that the kernel's sections leave on, which mask by the priority register of the GIC. FIQs stay on and must not
+ * record. Timer: tband_portTIMESTAMP(), if that is defined already; else the generic timer's CNTVCT_EL0, the same for
+ * all cores, at CNTFRQ_EL0, which the boot loader sets. 64 bits: it does not wrap. */
 #ifndef TBAND_AARCH64_H
 #define TBAND_AARCH64_H
 
@@ -35,7 +35,9 @@ static inline uint64_t tband_port_disable_interrupts(void) {
   __asm volatile("mrs %0, daif\n\tmsr daifset, #2" : "=r"(daif)::"memory");
   return daif;
 }
-static inline void tband_port_restore_interrupts(uint64_t daif) { __asm volatile("msr daif, %0" ::"r"(daif) : "memory"); }
+static inline void tband_port_restore_interrupts(uint64_t daif) {
+  __asm volatile("msr daif, %0" ::"r"(daif) : "memory");
+}
 #define tband_portENTER_CRITICAL_FROM_ANY() const uint64_t tband_port_daif = tband_port_disable_interrupts()
 #define tband_portEXIT_CRITICAL_FROM_ANY() tband_port_restore_interrupts(tband_port_daif)
 

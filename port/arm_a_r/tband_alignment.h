@@ -1,5 +1,5 @@
-/* Until the MMU and normal memory are on, or where SCTLR.A is set, an unaligned access faults. Packets store words at any
- * address where the compiler's macro allows it. Part of the ports for Cortex-A, Cortex-R and AArch64. */
+/* Until the MMU and normal memory are on, or where SCTLR.A is set, an unaligned access faults. Packets store words at
+ * any address where the compiler's macro allows it. Part of the ports for Cortex-A, Cortex-R and AArch64. */
 #ifndef TBAND_ALIGNMENT_H
 #define TBAND_ALIGNMENT_H
 

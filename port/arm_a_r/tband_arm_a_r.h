@@ -1,12 +1,15 @@
-/* Port for Cortex-A and Cortex-R in their 32-bit state, and for ARM7, ARM9 and ARM11, with GCC or clang. Included by a tband_port.h.
+/* Port for Cortex-A and Cortex-R in their 32-bit state, and for ARM7, ARM9 and ARM11, with GCC or clang. Included by a
+ * tband_port.h.
  *
- * Critical section: CPSR.I, saved and restored in a local, so it nests from anywhere. It masks every IRQ, also those that the
- * kernel's sections leave on where they mask by the priority register of the GIC. FIQs stay on and must not record.
+ * Critical section: CPSR.I, saved and restored in a local, so it nests from anywhere. It masks every IRQ, also those
+ * that the kernel's sections leave on where they mask by the priority register of the GIC. FIQs stay on and must not
+ * record.
  *
  * Timer: the first of these that is defined:
  *   tband_portTIMESTAMP()         yours
- *   tband_portCOUNTER32()         a counter of 32 bits, with tband_portCOUNTER32_HZ; it must be read once per wrap, as a tick that records does
- *   tband_portGLOBAL_TIMER        address of the global timer of a Cortex-A9 MPCore, PERIPHBASE + 0x200, with
+ *   tband_portCOUNTER32()         a counter of 32 bits, with tband_portCOUNTER32_HZ; it must be read once per wrap, as
+ *   a tick that records does tband_portGLOBAL_TIMER        address of the global timer of a Cortex-A9 MPCore,
+ *   PERIPHBASE + 0x200, with
  *                                 tband_portGLOBAL_TIMER_HZ. 64 bits, the same for all cores
  *   tband_portGENERIC_TIMER_HZ    the generic timer of Cortex-A7, A15, A53 and R52. 64 bits, the same for all cores
  *   tband_portCPU_CLOCK_HZ        the cycle counter PMCCNTR. 32 bits, of one core; may stop in WFI; from Armv7 on */

@@ -17,8 +17,9 @@ TBAND_STATIC_ASSERT(TBAND_SHED_STEPS <= 32U, "tband: tband_configSHEDDING_ORDER 
 
 /* Otherwise the first step would never be taken back. */
 #define TBAND_SHED_LAST (TBAND_MOST_WAITING - 1)
-TBAND_STATIC_ASSERT((100 * (1 + (TBAND_MOST_WAITING / 8))) < ((tband_configSHEDDING_FROM) * TBAND_SHED_LAST),
-                    "tband: shedding needs more packets; enlarge tband_configPACKET_COUNT or tband_configSHEDDING_FROM");
+TBAND_STATIC_ASSERT(
+    (100 * (1 + (TBAND_MOST_WAITING / 8))) < ((tband_configSHEDDING_FROM) * TBAND_SHED_LAST),
+    "tband: shedding needs more packets; enlarge tband_configPACKET_COUNT or tband_configSHEDDING_FROM");
 
 const tband_shedding tband_shim_shedding = {
     .filter = &tband_filter,

@@ -114,6 +114,7 @@ static void tband_trigger_record_at_start(void);
 #define TBAND_START(call) TBAND_CONTROL_WITH(TBAND_DESCRIBE(), TBAND_BEFORE_START(), call, TBAND_AFTER_START())
 
 /* For a start that reports the frequency itself. */
-#define TBAND_START_ALONE(call) TBAND_CONTROL_WITH(TBAND_DESCRIBE(), TBAND_BEFORE_START(), call, TBAND_AFTER_START_ALONE())
+#define TBAND_START_ALONE(call) \
+  TBAND_CONTROL_WITH(TBAND_DESCRIBE(), TBAND_BEFORE_START(), call, TBAND_AFTER_START_ALONE())
 
 #endif /* TBAND_CONTROL_H */

@@ -318,7 +318,8 @@ TBAND_HOT bool tband_try_any(uint32_t head, uint32_t now, const uint32_t *number
   tband_end_event(limit, at);
   return true;
 }
-TBAND_RETRIED_WRITER(any, (uint32_t head, uint32_t now, const uint32_t *numbers, const char *text, tband_core_state *core),
+TBAND_RETRIED_WRITER(any,
+                     (uint32_t head, uint32_t now, const uint32_t *numbers, const char *text, tband_core_state *core),
                      (head, now, numbers, text, core), head & 0xFFU, TBAND_FIRST_OF(head, numbers))
 
 /* Corrects the count of lost events for an event that did not fit and is not the program's: metadata, which is
@@ -348,17 +349,18 @@ TBAND_RETRIED_WRITER(any, (uint32_t head, uint32_t now, const uint32_t *numbers,
 
 /* With one core the two functions tail-call each other, so that the fast path saves no register for the slow path. The
  * recursion ends, because the event fits after a packet was opened. */
-static void tband_write_fields(uint32_t head, uint32_t now, const uint32_t *numbers, const char *text, tband_core_state *core);
-static TBAND_NEVER_INLINE void tband_retry_fields(uint32_t head, uint32_t now, const uint32_t *numbers, const char *text,
-                                                  tband_core_state *core) {
+static void tband_write_fields(uint32_t head, uint32_t now, const uint32_t *numbers, const char *text,
+                               tband_core_state *core);
+static TBAND_NEVER_INLINE void tband_retry_fields(uint32_t head, uint32_t now, const uint32_t *numbers,
+                                                  const char *text, tband_core_state *core) {
   if (TBAND_OPEN_NEXT(head & 0xFFU, TBAND_FIRST_OF(head, numbers))) {
     tband_write_fields(head, now, numbers, text, core);
   } else {
     TBAND_FORGIVE_LOSS(head, core, TBAND_IS_STILL_RECORDING());
   }
 }
-static TBAND_NEVER_INLINE void tband_write_fields(uint32_t head, uint32_t now, const uint32_t *numbers, const char *text,
-                                                  tband_core_state *core) {
+static TBAND_NEVER_INLINE void tband_write_fields(uint32_t head, uint32_t now, const uint32_t *numbers,
+                                                  const char *text, tband_core_state *core) {
   if (TBAND_CORES > 1U) {
     const uint32_t lost = TBAND_LOST(core);
     (void)lost;
@@ -373,7 +375,8 @@ static TBAND_NEVER_INLINE void tband_write_fields(uint32_t head, uint32_t now, c
 /* Counts the changes by other cores, to detect one during the read. */
 #define TBAND_FILTER_CHANGES() ((TBAND_CORES > 1U) ? tband_lib_filter_state_changes(&tband_filter) : 0U)
 
-/* Writes two numbers of an event that is not at the cost of the one that has opened the packet: there is room for that after it. */
+/* Writes two numbers of an event that is not at the cost of the one that has opened the packet: there is room for that
+ * after it. */
 static bool tband_write_before(uint32_t id, uint32_t now, const uint32_t *numbers, tband_core_state *core) {
   uint8_t *const end = tband_limit(core);
   uint8_t *at = tband_write_head(id, now, end, TBAND_EVENT_LEN(10U) + TBAND_MAX_EVENT_LEN);

@@ -25,7 +25,8 @@
 #define TBAND_BACKEND_SETUP
 
 /* The limit of tband-cli. The library uses higher core numbers as markers for the metadata that it must still send. */
-TBAND_STATIC_ASSERT(TBAND_CORES <= 64U, "tband: packets are of 64 cores at most; make tband_portNUMBER_OF_CORES smaller");
+TBAND_STATIC_ASSERT(TBAND_CORES <= 64U,
+                    "tband: packets are of 64 cores at most; make tband_portNUMBER_OF_CORES smaller");
 
 /* Packets are words, since their headers are written by words, and end with a pointer. */
 static uint64_t tband_packets[TBAND_CORES][tband_configPACKET_COUNT][tband_configPACKET_SIZE / 8]

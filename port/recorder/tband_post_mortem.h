@@ -251,7 +251,8 @@ static void tband_protect(void) {
 
 /* ---- Control ----------------------------------------------------------------------------------- */
 
-/* Discards the previous recording, including one from before a reset, so that the new one does not contain its packets. */
+/* Discards the previous recording, including one from before a reset, so that the new one does not contain its
+ * packets. */
 static int tband_start_over(void) {
   if (tband_is_recording()) {
     return -1;

@@ -29,7 +29,8 @@ static void tband_rtt_show(void) {}
 tband_rtt_buffer *tband_rtt_down(void) {
   const uint32_t up_count = (uint32_t)TBAND_RTT_HEAD->up_count;
   const bool is_there = tband_rtt_is_there() && (TBAND_RTT_HEAD->down_count > (tband_configRTT_CHANNEL));
-  return is_there ? ((tband_rtt_buffer *)((uintptr_t)TBAND_RTT_HEAD + sizeof(tband_rtt_head)) + up_count + (tband_configRTT_CHANNEL))
+  return is_there ? ((tband_rtt_buffer *)((uintptr_t)TBAND_RTT_HEAD + sizeof(tband_rtt_head)) + up_count +
+                     (tband_configRTT_CHANNEL))
                   : NULL;
 }
 

@@ -11,8 +11,8 @@
 #if defined(TBAND_SHIM) && !defined(TBAND_UNPRIVILEGED_H)
 #define TBAND_UNPRIVILEGED_H
 
-/* The kernel's port protects memory, as far as this file knows the kernel. ESP-IDF's ports for Xtensa define the macro too,
- * for the memory of the coprocessors' registers; no task there lacks privileges. */
+/* The kernel's port protects memory, as far as this file knows the kernel. ESP-IDF's ports for Xtensa define the macro
+ * too, for the memory of the coprocessors' registers; no task there lacks privileges. */
 #if defined(portUSING_MPU_WRAPPERS) && (portUSING_MPU_WRAPPERS == 1) && !TBAND_IS_ESP_IDF
 #define TBAND_KERNEL_HAS_WRAPPERS 1
 #else

@@ -259,13 +259,14 @@ static uint32_t tband_word_of_note(uint32_t at) {
 }
 
 /* Records the identity of the program, so that the host does not use the formats of a different one. Without a build id
- * the symbol points to arbitrary memory instead of a note, so its begin is checked: the lengths of a name and of the id,
- * a type, and the name. */
+ * the symbol points to arbitrary memory instead of a note, so its begin is checked: the lengths of a name and of the
+ * id, a type, and the name. */
 static void tband_keep_program(void) {
   if ((tband_build_note != NULL) && (tband_word_of_note(0) == 0x04000000U) && (tband_word_of_note(8) == 0x03000000U) &&
       (tband_word_of_note(12) == 0x474E5500U)) {
     TBAND_DESCRIBE_METADATA(TBAND_EVT_META_U32_U32_PROGRAM, TBAND_SCHEMA_PROGRAM);
-    tband_keep_only(TBAND_META_HEAD(TBAND_EVT_META_U32_U32_PROGRAM, 2) | TBAND_META_TEXT_OF(1), tband_word_of_note(16), tband_word_of_note(20), NULL);
+    tband_keep_only(TBAND_META_HEAD(TBAND_EVT_META_U32_U32_PROGRAM, 2) | TBAND_META_TEXT_OF(1), tband_word_of_note(16),
+                    tband_word_of_note(20), NULL);
   }
 }
 #else
@@ -287,18 +288,20 @@ static TBAND_NEVER_INLINE void tband_describe_record(void) {
     }                                                    \
   } while (0)
 
-TBAND_ENTRY_IN_ONE(TBAND_INLINE, tband_record_described_words, (uint32_t format, uint32_t count, uint32_t first, uint32_t second),
-                  TBAND_IN_RECORDING, TBAND_EVT_U32_STR_RECORD, format,
-                  TBAND_AND_LOOK(TBAND_EVT_U32_STR_RECORD, format, TBAND_WRITE_WORDS(format, count, first, second)))
+TBAND_ENTRY_IN_ONE(TBAND_INLINE, tband_record_described_words,
+                   (uint32_t format, uint32_t count, uint32_t first, uint32_t second), TBAND_IN_RECORDING,
+                   TBAND_EVT_U32_STR_RECORD, format,
+                   TBAND_AND_LOOK(TBAND_EVT_U32_STR_RECORD, format, TBAND_WRITE_WORDS(format, count, first, second)))
 
 void tband_record_words(uint32_t format, uint32_t count, uint32_t first, uint32_t second) {
   TBAND_DESCRIBE_RECORD();
   tband_record_described_words(format, count, first, second);
 }
 
-TBAND_ENTRY_IN_ONE(TBAND_INLINE, tband_record_described_values, (uint32_t format, uint32_t kinds, const tband_value *values),
-                  TBAND_IN_RECORDING, TBAND_EVT_U32_STR_RECORD, format,
-                  TBAND_AND_LOOK(TBAND_EVT_U32_STR_RECORD, format, TBAND_WRITE_VALUES(format, kinds, values)))
+TBAND_ENTRY_IN_ONE(TBAND_INLINE, tband_record_described_values,
+                   (uint32_t format, uint32_t kinds, const tband_value *values), TBAND_IN_RECORDING,
+                   TBAND_EVT_U32_STR_RECORD, format,
+                   TBAND_AND_LOOK(TBAND_EVT_U32_STR_RECORD, format, TBAND_WRITE_VALUES(format, kinds, values)))
 
 void tband_record_values(uint32_t format, uint32_t kinds, const tband_value *values) {
   TBAND_DESCRIBE_RECORD();

@@ -1,6 +1,6 @@
-/* Sends packets over SWO, the trace pin of Cortex-M3, M4, M7 and M33, which ST-Link, J-Link and CMSIS-DAP probes read: through a
- * stimulus port of the ITM. Nothing waits: a pin that is too slow costs events, which are counted. Without a debugger that has
- * turned the ITM on nothing is sent.
+/* Sends packets over SWO, the trace pin of Cortex-M3, M4, M7 and M33, which ST-Link, J-Link and CMSIS-DAP probes read:
+ * through a stimulus port of the ITM. Nothing waits: a pin that is too slow costs events, which are counted. Without a
+ * debugger that has turned the ITM on nothing is sent.
  *
  * Include it in the one C file that sends:
  *

@@ -1,6 +1,6 @@
-/* Sends packets through a socket: UDP, one packet a datagram, or TCP. For lwIP's sockets (also of ESP-IDF and of Zephyr), for
- * POSIX, and with tband_sendFREERTOS_TCP 1 for FreeRTOS+TCP. Nothing waits: a network that is slow or gone costs events, which
- * are counted.
+/* Sends packets through a socket: UDP, one packet a datagram, or TCP. For lwIP's sockets (also of ESP-IDF and of
+ * Zephyr), for POSIX, and with tband_sendFREERTOS_TCP 1 for FreeRTOS+TCP. Nothing waits: a network that is slow or gone
+ * costs events, which are counted.
  *
  * Include it in the one C file that sends, after the stack's header, and let a task of low priority send:
  *
@@ -19,9 +19,9 @@
  *     vTaskDelay(pdMS_TO_TICKS(1000));
  *   }
  *
- * With FreeRTOS+TCP the socket is a Socket_t, and UDP has no connect(): there is tband_send_datagrams(socket, &address).
- * A datagram that is not to be split has 1472 bytes at most: tband_configPACKET_SIZE 1024. Stacks allocate memory for
- * what they send. If the network's tasks are recorded, the sending is recorded too. */
+ * With FreeRTOS+TCP the socket is a Socket_t, and UDP has no connect(): there is tband_send_datagrams(socket,
+ * &address). A datagram that is not to be split has 1472 bytes at most: tband_configPACKET_SIZE 1024. Stacks allocate
+ * memory for what they send. If the network's tasks are recorded, the sending is recorded too. */
 #ifndef TBAND_SEND_SOCKET_H
 #define TBAND_SEND_SOCKET_H
 
@@ -57,8 +57,8 @@ static inline void tband_send_datagrams(tband_socket from, const struct freertos
   }
 }
 #else
-/* lwIP may define a second errno variable next to that of the C library, as ST ships it. Then the library's header would
- * hide lwIP's, and a full buffer would look like a broken connection. */
+/* lwIP may define a second errno variable next to that of the C library, as ST ships it. Then the library's header
+ * would hide lwIP's, and a full buffer would look like a broken connection. */
 #if defined(LWIP_PROVIDE_ERRNO) && defined(__GNUC__)
 extern int tband_send_lwip_errno __asm__("errno");
 #define TBAND_SEND_ERRNO tband_send_lwip_errno

@@ -4,8 +4,8 @@
  * Include it in the one C file that has the handler of the DMA's channel:
  *
  *   #define tband_sendDMA_START(data, len) my_dma_start((data), (len))   sends these bytes, and interrupts at their end
- *   #define tband_sendDMA_STATE()          my_dma_state()                TBAND_DMA_RUNS, _ENDED or _FAILED; clears the flags
- *   #define tband_sendDMA_PEND()           NVIC_SetPendingIRQ(DMA1_Stream6_IRQn)
+ *   #define tband_sendDMA_STATE()          my_dma_state()                TBAND_DMA_RUNS, _ENDED or _FAILED; clears the
+ *   flags #define tband_sendDMA_PEND()           NVIC_SetPendingIRQ(DMA1_Stream6_IRQn)
  *   #include "senders/tband_send_uart_dma.h"
  *
  *   void DMA1_Stream6_IRQHandler(void) { tband_send_dma_handler(); }

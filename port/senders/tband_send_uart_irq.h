@@ -1,5 +1,5 @@
-/* Sends packets over a UART by its interrupt "transmitter empty". Nothing waits: a line that is too slow costs events, which
- * are counted.
+/* Sends packets over a UART by its interrupt "transmitter empty". Nothing waits: a line that is too slow costs events,
+ * which are counted.
  *
  * Include it in the one C file that has the UART's handler. For example, on an STM32:
  *
@@ -13,8 +13,8 @@
  *   void vApplicationTickHook(void) { tband_send_uart_kick(); }
  *
  * A UART whose interrupt comes only when the transmitter has become empty, and not while it is, needs a first one: let
- * tband_sendUART_IRQ_ON() pend it, NVIC_SetPendingIRQ(USART2_IRQn). Give the interrupt a low priority: once a packet it works
- * out the check. Record neither its entry nor its exit: that would record what sends the recording. */
+ * tband_sendUART_IRQ_ON() pend it, NVIC_SetPendingIRQ(USART2_IRQn). Give the interrupt a low priority: once a packet it
+ * works out the check. Record neither its entry nor its exit: that would record what sends the recording. */
 #ifndef TBAND_SEND_UART_IRQ_H
 #define TBAND_SEND_UART_IRQ_H
 

@@ -1,5 +1,5 @@
-/* Sends packets over USB as a serial port (CDC), with TinyUSB, which the Pico SDK and ESP-IDF have too. Nothing waits: a
- * computer that does not read costs events, which are counted.
+/* Sends packets over USB as a serial port (CDC), with TinyUSB, which the Pico SDK and ESP-IDF have too. Nothing waits:
+ * a computer that does not read costs events, which are counted.
  *
  * Include it in the one C file that sends, and call it where you call tud_task(), after it:
  *

@@ -51,7 +51,8 @@ static inline void tband_trigger_misses(uint32_t id) {
 static TBAND_NEVER_INLINE void tband_trigger_looks(uint32_t id, uint32_t number, int64_t value,
                                                    tband_core_state *tband_core, tband_time tband_now) {
   uint32_t follows = 0;
-  /* A snapshot had no room for it and has ended, or an interrupt has stopped the recording before this section: it is not recorded. */
+  /* A snapshot had no room for it and has ended, or an interrupt has stopped the recording before this section: it is
+   * not recorded. */
   if (!tband_is_recording()) {
     return;
   }
@@ -123,7 +124,8 @@ static TBAND_NEVER_INLINE void tband_watched_numbers(uint32_t id, uint32_t count
 
 #if tband_configFREERTOS_TRACE_ENABLE
 /* `task_to_rdy_state` of a task that was ready before. */
-static TBAND_NEVER_INLINE void tband_watched_relisted(uint32_t task, tband_core_state *tband_core, tband_time tband_now) {
+static TBAND_NEVER_INLINE void tband_watched_relisted(uint32_t task, tband_core_state *tband_core,
+                                                      tband_time tband_now) {
   TBAND_WRITE_U32(TBAND_EVT_U32_TASK_TO_RDY_STATE, task);
   tband_trigger_looks(TBAND_EVT_U32_TASK_TO_RDY_STATE, task, TBAND_TRIGGER_RELISTED, tband_core, tband_now);
 }

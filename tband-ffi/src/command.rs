@@ -17,9 +17,9 @@ pub struct tband_command {
     pub count: u8,
 }
 
-/// Decodes the command in a frame of `len` bytes, without its terminating zero byte. Returns false if the frame is damaged or
-/// not a command; the arguments of `command` may have changed then. Any context; about 100 bytes of stack, and a few
-/// instructions per byte.
+/// Decodes the command in a frame of `len` bytes, without its terminating zero byte. Returns false if the frame is
+/// damaged or not a command; the arguments of `command` may have changed then. Any context; about 100 bytes of stack,
+/// and a few instructions per byte.
 ///
 /// # Safety
 /// `frame` points to `len` bytes that no other code changes during the call, and `command` to one that may be written.

@@ -17,8 +17,9 @@ use crate::setup::tband_core_state;
 /// The table that hooks read, and the selection. All zero: everything is recorded.
 #[repr(C)]
 pub struct tband_filter_state {
-    /// By the id of an event: 0 if the event is recorded for all objects. Otherwise the index, from the start of this struct, of
-    /// the word that has a bit for the object's number modulo 32, counted down from the uppermost bit by rotation.
+    /// By the id of an event: 0 if the event is recorded for all objects. Otherwise the index, from the start of this
+    /// struct, of the word that has a bit for the object's number modulo 32, counted down from the uppermost bit by
+    /// rotation.
     pub of_event: [u8; 256],
     /// The words that `of_event` refers to.
     pub looks: [u32; 16],
@@ -66,9 +67,9 @@ unsafe fn filter<'a>(state: *const tband_filter_state) -> &'a Filter {
     unsafe { &*state.cast() }
 }
 
-/// Changes the selection; it takes effect with `tband_lib_filter_state_apply`. Returns false, and changes nothing, if there is no such
-/// event, class, kind or object, if it is always recorded, or if 16 objects are exceptions already. Inside the critical section,
-/// one core at a time.
+/// Changes the selection; it takes effect with `tband_lib_filter_state_apply`. Returns false, and changes nothing, if
+/// there is no such event, class, kind or object, if it is always recorded, or if 16 objects are exceptions already.
+/// Inside the critical section, one core at a time.
 ///
 /// # Safety
 /// `state` is the shim's.
@@ -95,8 +96,8 @@ pub unsafe extern "C" fn tband_lib_filter_state_choose(
     unsafe { filter(state) }.choose(choice, on, by).is_ok()
 }
 
-/// Makes hooks follow the selection. With `asks` they evaluate every event exactly, whether it is left out or not. Context as for
-/// `tband_lib_filter_state_choose`.
+/// Makes hooks follow the selection. With `asks` they evaluate every event exactly, whether it is left out or not.
+/// Context as for `tband_lib_filter_state_choose`.
 ///
 /// # Safety
 /// `state` is the shim's.
@@ -106,7 +107,8 @@ pub unsafe extern "C" fn tband_lib_filter_state_apply(state: *mut tband_filter_s
     unsafe { filter(state) }.apply(asks);
 }
 
-/// Returns true if the event of this id with this first number is not recorded. For hooks, if the bit in `looks` is set.
+/// Returns true if the event of this id with this first number is not recorded. For hooks, if the bit in `looks` is
+/// set.
 ///
 /// # Safety
 /// `state` is the shim's.
@@ -120,8 +122,8 @@ pub unsafe extern "C" fn tband_lib_filter_state_is_off(
     unsafe { filter(state) }.is_off(id as u8, number)
 }
 
-/// Writes the fields of the event that records fact number `at` of the filter, from 0 on. Returns false after the last one, and as
-/// long as the filter was never changed.
+/// Writes the fields of the event that records fact number `at` of the filter, from 0 on. Returns false after the last
+/// one, and as long as the filter was never changed.
 ///
 /// # Safety
 /// `state` is the shim's, and `fields` has room for two.
@@ -135,8 +137,8 @@ pub unsafe extern "C" fn tband_lib_filter_state_fact(
     unsafe { write_fields(filter(state).fact(at), fields) }
 }
 
-/// Returns a count that rises with each change of the filter, and is odd during a change. Facts belong to one filter if the count
-/// is even before the first one and the same after the last. For several cores.
+/// Returns a count that rises with each change of the filter, and is odd during a change. Facts belong to one filter if
+/// the count is even before the first one and the same after the last. For several cores.
 ///
 /// # Safety
 /// `state` is the shim's.
@@ -171,12 +173,12 @@ static NAMED_BY: [u8; OBJECT_KINDS.len()] = {
     ids
 };
 
-/// Looks up the number of the object of this kind, `TBAND_OBJECT_*`, and this name, in the metadata buffer `buf` of core `of`.
-/// Returns false if there is none. Inside the critical section; with several cores with the lock.
+/// Looks up the number of the object of this kind, `TBAND_OBJECT_*`, and this name, in the metadata buffer `buf` of
+/// core `of`. Returns false if there is none. Inside the critical section; with several cores with the lock.
 ///
 /// # Safety
-/// `of` points into `tband_setup.cores`, and `buf` is that core's. `name` is readable to its NUL or for `max_str_len` bytes,
-/// and `number` may be written.
+/// `of` points into `tband_setup.cores`, and `buf` is that core's. `name` is readable to its NUL or for `max_str_len`
+/// bytes, and `number` may be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tband_lib_metadata_number_of(
     of: *const tband_core_state,

@@ -59,7 +59,8 @@ pub unsafe fn metadata<'a>(event: *const tband_metadata) -> &'a Metadata<'a> {
 ///
 /// A step processes 64 bytes, including gaps, and then continues to the end of the entry. If an entry was stored or
 /// moved in any buffer since the last step, the step changes `changes`, and the buffer is searched from its start.
-/// Whether recording is on or off; inside the critical section, any task or interrupt; with several cores with the lock.
+/// Whether recording is on or off; inside the critical section, any task or interrupt; with several cores with the
+/// lock.
 ///
 /// # Safety
 /// `of` points into `tband_setup.cores`, and `buf` is that core's. The numbers of `event` are there.
@@ -76,10 +77,10 @@ pub unsafe extern "C" fn tband_lib_metadata_tidy(
     }
 }
 
-/// Like `tband_lib_metadata_tidy` with one core, and with several cores for events with the flag `TBAND_META_NEW`. After the
-/// last step, or when the step has found the entry that the event replaces, stores the event if it must be kept: in the
-/// first gap that was made since the last store, if that is large enough; or after the last entry; or, if that does not
-/// fit, after all gaps have been closed. An event that still does not fit is counted.
+/// Like `tband_lib_metadata_tidy` with one core, and with several cores for events with the flag `TBAND_META_NEW`.
+/// After the last step, or when the step has found the entry that the event replaces, stores the event if it must be
+/// kept: in the first gap that was made since the last store, if that is large enough; or after the last entry; or, if
+/// that does not fit, after all gaps have been closed. An event that still does not fit is counted.
 ///
 /// # Safety
 /// See `tband_lib_metadata_tidy`; `buf` has `size` bytes, and the text is readable to its NUL or for

@@ -28,8 +28,8 @@ pub const TBAND_POLICY_SNAPSHOT: u32 = 1;
 /// `tband_packet_setup.policy`: if no packet is free, the oldest is overwritten.
 pub const TBAND_POLICY_POST_MORTEM: u32 = 2;
 
-/// A core's limit, the second of its pointers, is this many bytes in front of the tail of its open packet. The tail contains a
-/// pointer to the next event, and the lower half of the time of the last one.
+/// A core's limit, the second of its pointers, is this many bytes in front of the tail of its open packet. The tail
+/// contains a pointer to the next event, and the lower half of the time of the last one.
 pub const TBAND_PACKET_TO_TAIL: u32 = 12;
 /// Longest head of an event in a packet: id, and a time of 30 bits.
 pub const TBAND_PACKET_HEAD_LEN: u32 = 5;
@@ -78,7 +78,8 @@ pub struct tband_packet_setup {
     pub last_packet: *mut u8,
     /// Number of packets of a core (`tband_configPACKET_COUNT`).
     pub packet_count: u32,
-    /// State of the consumer, `tband_reader`. NULL with snapshots: then only the library's functions that take packets refer to it.
+    /// State of the consumer, `tband_reader`. NULL with snapshots: then only the library's functions that take packets
+    /// refer to it.
     pub reader: *mut tband_packet_reader,
     /// Bytes of the longest event.
     pub max_event_len: u32,
@@ -86,13 +87,14 @@ pub struct tband_packet_setup {
     pub metadata_every: u32,
     /// Policy for a core without a free packet: `TBAND_POLICY_*`.
     pub policy: u32,
-    /// State at the begin of packets: for each core `at_begin_words` words, the number of the running task, 0 if there is none,
-    /// then the complements of the numbers of the open interrupts, the outermost first, and then 0. A start clears the interrupts.
+    /// State at the begin of packets: for each core `at_begin_words` words, the number of the running task, 0 if there
+    /// is none, then the complements of the numbers of the open interrupts, the outermost first, and then 0. A start
+    /// clears the interrupts.
     pub at_begin: *mut u32,
     /// Open interrupts of the class ISR, or NULL: for each core `class_isr_words` words, encoded as in `at_begin`.
     pub class_isrs: *const u32,
-    /// A slot for packets of metadata, as long as a packet's header, the longest frame and 64 bytes, and aligned to 4 bytes. NULL:
-    /// they are written into the slot of a packet that was sent.
+    /// A slot for packets of metadata, as long as a packet's header, the longest frame and 64 bytes, and aligned to 4
+    /// bytes. NULL: they are written into the slot of a packet that was sent.
     pub metadata_slot: *mut u8,
     /// See `at_begin`.
     pub at_begin_words: u32,

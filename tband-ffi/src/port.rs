@@ -19,34 +19,36 @@ unsafe extern "C" {
     /// The configuration of packets; defined by the shim. Not used if frames are recorded.
     static tband_shim_packets: tband_packet_setup;
 
-    /// Sends `len` bytes, which are complete frames (`tband_portBACKEND_STREAM_DATA`). Returns true if they were dropped.
-    /// Called inside the critical section, from any task or interrupt; with several cores also with the recorder's lock held.
+    /// Sends `len` bytes, which are complete frames (`tband_portBACKEND_STREAM_DATA`). Returns true if they were
+    /// dropped. Called inside the critical section, from any task or interrupt; with several cores also with the
+    /// recorder's lock held.
     pub fn tband_lib_port_stream(data: *const u8, len: usize) -> bool;
 
     /// Passes one frame to the user's `tband_submit_to_backend`. Returns true if it was dropped. Context as
     /// `tband_lib_port_stream`.
     pub fn tband_lib_port_submit(data: *const u8, len: usize, is_metadata: bool) -> bool;
 
-    /// Called when a snapshot buffer is full and recording has stopped (`tband_portBACKEND_SNAPSHOT_BUF_FULL_CALLBACK`).
-    /// Called once, inside the critical section of the event that did not fit.
+    /// Called when a snapshot buffer is full and recording has stopped
+    /// (`tband_portBACKEND_SNAPSHOT_BUF_FULL_CALLBACK`). Called once, inside the critical section of the event that did
+    /// not fit.
     pub fn tband_lib_port_snapshot_full();
 
-    /// Returns the nanoseconds per timestamp tick (`tband_portTIMESTAMP_RESOLUTION_NS`), below 2^32. Called at the start of a
-    /// recording, inside the critical section.
+    /// Returns the nanoseconds per timestamp tick (`tband_portTIMESTAMP_RESOLUTION_NS`), below 2^32. Called at the
+    /// start of a recording, inside the critical section.
     pub fn tband_lib_port_ts_resolution_ns() -> u32;
 
     /// Returns the time now in ticks (`tband_portTIMESTAMP`). Packets only; inside the critical section.
     pub fn tband_lib_port_packet_timestamp() -> u64;
 
-    /// Returns the numerator, in the lower half, and denominator of the timer's frequency in Hz; 0 if it is unknown, or must
-    /// not be recorded. Packets, and the streaming backend.
+    /// Returns the numerator, in the lower half, and denominator of the timer's frequency in Hz; 0 if it is unknown, or
+    /// must not be recorded. Packets, and the streaming backend.
     pub fn tband_lib_port_frequency() -> u64;
 
     /// Called when a packet was closed, inside the critical section, if `tband_packet_setup.hands_out` is 1.
     pub fn tband_lib_port_packet_closed();
 
-    /// Takes the lock between cores: no effect with one core, otherwise `tband_lib_spin_lock` or `tband_portSPIN_LOCK`. Inside the
-    /// critical section.
+    /// Takes the lock between cores: no effect with one core, otherwise `tband_lib_spin_lock` or `tband_portSPIN_LOCK`.
+    /// Inside the critical section.
     pub fn tband_lib_port_lock();
 
     /// Releases the lock between cores.
@@ -74,13 +76,13 @@ pub unsafe extern "C" fn tband_lib_spin_unlock() {
     unsafe { LOCK.unlock() }
 }
 
-/// State of the consumer. It is here and not in the shim, so that firmware contains it only if it uses a function that takes
-/// packets, or if the shim refers to it for debuggers, which it does not with snapshots.
+/// State of the consumer. It is here and not in the shim, so that firmware contains it only if it uses a function that
+/// takes packets, or if the shim refers to it for debuggers, which it does not with snapshots.
 #[unsafe(no_mangle)]
 pub static tband_reader: Reader = Reader::new();
 
-/// The firmware that this library is linked into. `KNOWN`: it records packets on one core, with this `TBAND_POLICY_*`; or
-/// [`UNKNOWN`].
+/// The firmware that this library is linked into. `KNOWN`: it records packets on one core, with this `TBAND_POLICY_*`;
+/// or [`UNKNOWN`].
 pub struct CPort<const KNOWN: u32 = UNKNOWN>;
 
 /// The [`CPort`] that reads everything from the shim's constants.

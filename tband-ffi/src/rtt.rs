@@ -31,8 +31,8 @@ pub unsafe extern "C" fn tband_lib_rtt_sync(buffer: *mut tband_rtt_buffer) {
     recorder().rtt_sync(unsafe { of_core(buffer) });
 }
 
-/// Like `tband_lib_rtt_sync`; also writes the packet that is due: metadata, or the end of a recording that was stopped. `now`
-/// is the time in ticks. Inside the critical section, outside of any event.
+/// Like `tband_lib_rtt_sync`; also writes the packet that is due: metadata, or the end of a recording that was stopped.
+/// `now` is the time in ticks. Inside the critical section, outside of any event.
 ///
 /// # Safety
 /// See `tband_lib_rtt_sync`; `core` points into `tband_setup.cores`.
@@ -46,8 +46,8 @@ pub unsafe extern "C" fn tband_lib_rtt_turn(
     unsafe { recorder().rtt_turn(core_state(core), of_core(buffer), now) }
 }
 
-/// Starts recording. Returns 0, or -1 if it is on. `was_announced`: `tband_lib_rtt_announce` was called before. Inside the
-/// critical section.
+/// Starts recording. Returns 0, or -1 if it is on. `was_announced`: `tband_lib_rtt_announce` was called before. Inside
+/// the critical section.
 ///
 /// # Safety
 /// See `tband_lib_rtt_sync`.

@@ -23,8 +23,8 @@ pub struct tband_metadata {
     pub text: *const c_char,
     /// Numbers; the array has three elements.
     pub numbers: *mut u32,
-    /// Id of the event; from bit 8 the count of its numbers, 1 to 3; flags `TBAND_META_*`; from bit 16 the maximum length
-    /// in bytes of the string.
+    /// Id of the event; from bit 8 the count of its numbers, 1 to 3; flags `TBAND_META_*`; from bit 16 the maximum
+    /// length in bytes of the string.
     pub head: u32,
     /// Position of the search in a metadata buffer for the entry that the event replaces.
     pub at: *mut u8,
@@ -33,8 +33,8 @@ pub struct tband_metadata {
 }
 
 /// The user's configuration for the library, a constant whose name consists of `tband_shim_for_library_abi_`, a number
-/// and the CPU's architecture. The number rises whenever this struct or a function of the library changes, so that a shim
-/// and a library that do not match do not link.
+/// and the CPU's architecture. The number rises whenever this struct or a function of the library changes, so that a
+/// shim and a library that do not match do not link.
 #[repr(C)]
 pub struct tband_setup {
     /// State of each core: `core_count` elements.
@@ -49,8 +49,8 @@ pub struct tband_setup {
     pub metadata_buf_size: u32,
     /// Metadata buffers: `core_count` times `metadata_buf_size` bytes.
     pub metadata_bufs: *mut u8,
-    /// Snapshot buffers: `core_count` times `snapshot_buf_size` bytes. In other backends the buffers in which frames are
-    /// built: `core_count` times `frame_buf_size` bytes.
+    /// Snapshot buffers: `core_count` times `snapshot_buf_size` bytes. In other backends the buffers in which frames
+    /// are built: `core_count` times `frame_buf_size` bytes.
     pub event_bufs: *mut u8,
     /// Bytes of each snapshot buffer (`tband_configBACKEND_SNAPSHOT_BUF_SIZE`); 0 in other backends.
     pub snapshot_buf_size: u32,
@@ -64,8 +64,8 @@ pub struct tband_setup {
     pub trace_info: [u32; 5],
     /// Number of fields that are sent: 5, 3 without a kernel, 0 for none (`tband_configTRACE_INFO_ENABLE`).
     pub trace_info_count: u32,
-    /// For debuggers: the timer's frequency in Hz and its divisor, or null if recordings do not begin with it. Both are 0
-    /// until the first start if the frequency is only known at run time.
+    /// For debuggers: the timer's frequency in Hz and its divisor, or null if recordings do not begin with it. Both are
+    /// 0 until the first start if the frequency is only known at run time.
     pub frequency: *const u32,
     /// NUL-terminated identity of the program, 12 characters that the link of the firmware defines
     /// (`cmake/TbandIdentity.cmake`); empty or null otherwise.

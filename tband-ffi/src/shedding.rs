@@ -26,8 +26,8 @@ pub unsafe fn shedding<'a>(of: *const tband_shedding) -> &'a Shedding {
     unsafe { &*of.cast() }
 }
 
-/// Returns true if the event of this id and this first number, at this time, is not recorded on the core. If only shedding is the
-/// reason, the event is counted. Inside the critical section of the core, like all functions here.
+/// Returns true if the event of this id and this first number, at this time, is not recorded on the core. If only
+/// shedding is the reason, the event is counted. Inside the critical section of the core, like all functions here.
 ///
 /// # Safety
 /// `of` is the shim's, and has core `index`.
@@ -72,8 +72,8 @@ pub unsafe extern "C" fn tband_lib_shedding_fact(
     unsafe { write_fields(shedding(of).fact(index, at), fields) }
 }
 
-/// Writes the fields of the event that records how many events of a class were shed, for a class whose count is not recorded yet.
-/// Returns false if there is none.
+/// Writes the fields of the event that records how many events of a class were shed, for a class whose count is not
+/// recorded yet. Returns false if there is none.
 ///
 /// # Safety
 /// See `tband_lib_shedding_leaves_out`; `fields` has room for two.

@@ -44,7 +44,8 @@ pub const TBAND_TRIGGER_ANY: u32 = 0xFFFF_FFFF;
 pub const TBAND_TRIGGER_ENDS: u32 = 0x80;
 /// Added to `from` of `tband_lib_trigger_state_sees`: when the recording ends, it stops.
 pub const TBAND_TRIGGER_STOPS: u32 = 0x100;
-/// `value` of `tband_lib_trigger_state_sees` for `task_to_rdy_state`: the kernel lists a task again that was ready before.
+/// `value` of `tband_lib_trigger_state_sees` for `task_to_rdy_state`: the kernel lists a task again that was ready
+/// before.
 pub const TBAND_TRIGGER_RELISTED: i64 = 1;
 
 const _: () = {
@@ -71,8 +72,8 @@ unsafe fn triggers<'a>(state: *const tband_trigger_state) -> &'a Triggers {
     unsafe { &*state.cast() }
 }
 
-/// Sets and arms a trigger; returns its number, or -1 if 7 are armed already or it would never fire. Inside the critical section,
-/// and with the lock, like all functions here.
+/// Sets and arms a trigger; returns its number, or -1 if 7 are armed already or it would never fire. Inside the
+/// critical section, and with the lock, like all functions here.
 ///
 /// # Safety
 /// `state` is the shim's.
@@ -141,10 +142,10 @@ pub unsafe extern "C" fn tband_lib_trigger_state_forget(state: *mut tband_trigge
     unsafe { triggers(state) }.forget();
 }
 
-/// Called after an event was recorded on this core; returns the next action, which the caller performs without the lock. 0: none.
-/// `TBAND_TRIGGER_ENDS`: record the event `frozen`, with `n`; then the recording ends. Otherwise: record the event `trigger`, with
-/// `n` and `is`, and call this function again with its result as `from`, which is 0 in the first call. `TBAND_TRIGGER_STOPS` may be
-/// added to `from`.
+/// Called after an event was recorded on this core; returns the next action, which the caller performs without the
+/// lock. 0: none. `TBAND_TRIGGER_ENDS`: record the event `frozen`, with `n`; then the recording ends. Otherwise: record
+/// the event `trigger`, with `n` and `is`, and call this function again with its result as `from`, which is 0 in the
+/// first call. `TBAND_TRIGGER_STOPS` may be added to `from`.
 ///
 /// # Safety
 /// `state` is the shim's, and `n` and `is` may be written.

@@ -53,11 +53,12 @@ static void read_stream(void) {
 static void read_stream(void) {}
 #endif
 
-/* Selects the events of the bench to record: all; all, while another object of each kind is left out; or none. Arms triggers, if
- * any, for events like those of the bench, but of another object. */
+/* Selects the events of the bench to record: all; all, while another object of each kind is left out; or none. Arms
+ * triggers, if any, for events like those of the bench, but of another object. */
 static void choose(void) {
 #if defined(BENCH_FILTERS)
-  static const uint32_t kinds[] = {TBAND_OBJECT_QUEUE, TBAND_OBJECT_ISR, TBAND_OBJECT_EVTMARKER, TBAND_OBJECT_VALMARKER};
+  static const uint32_t kinds[] = {TBAND_OBJECT_QUEUE, TBAND_OBJECT_ISR, TBAND_OBJECT_EVTMARKER,
+                                   TBAND_OBJECT_VALMARKER};
   enum { ANOTHER = 20 };
   for (uint32_t kind = 0; kind < sizeof(kinds) / sizeof(kinds[0]); kind++) {
     const int result = (BENCH_FILTERS == 3) ? tband_filter_objects(kinds[kind], false)
@@ -69,8 +70,8 @@ static void choose(void) {
   }
 #endif
 #if defined(BENCH_TRIGGERS) && (BENCH_TRIGGERS == 2)
-  static const uint32_t events[] = {TBAND_EVT_U32_TASK_SWITCHED_IN, TBAND_EVT_U32_U32_QUEUE_SEND, TBAND_EVT_U32_ISR_ENTER,
-                                    TBAND_EVT_U32_S64_VALMARKER, TBAND_EVT_U32_STR_EVTMARKER};
+  static const uint32_t events[] = {TBAND_EVT_U32_TASK_SWITCHED_IN, TBAND_EVT_U32_U32_QUEUE_SEND,
+                                    TBAND_EVT_U32_ISR_ENTER, TBAND_EVT_U32_S64_VALMARKER, TBAND_EVT_U32_STR_EVTMARKER};
   enum { OF_ANOTHER = 200 };
   for (uint32_t event = 0; event < sizeof(events) / sizeof(events[0]); event++) {
     if (tband_trigger_event(events[event], OF_ANOTHER, 1, 0) < 0) {
@@ -125,7 +126,8 @@ static void note(uint32_t key, uint32_t value) {
 }
 
 #if defined(__riscv)
-/* Both run from the start. The kernel does not set its own trap handler; the tick's interrupt is measured in its hook. */
+/* Both run from the start. The kernel does not set its own trap handler; the tick's interrupt is measured in its
+ * hook. */
 void freertos_risc_v_trap_handler(void);
 static void start_clocks(void) { __asm volatile("csrw mtvec, %0" ::"r"(freertos_risc_v_trap_handler)); }
 
@@ -185,8 +187,8 @@ static _Noreturn void finish(void) {
 #if defined(BENCH_MEASURE_EVENTS)
 
 #if BENCH_CORES > 1
-/* The recorder is built for more cores than this one. The others do nothing: the bench measures the code that protects each core
- * from the others. */
+/* The recorder is built for more cores than this one. The others do nothing: the bench measures the code that protects
+ * each core from the others. */
 extern const volatile uint32_t bench_core_number;
 const volatile uint32_t bench_core_number = 0;
 #endif
@@ -203,7 +205,8 @@ void bench_sample(enum bench_kind kind, uint32_t counts) {
   }
 }
 
-/* What takes longest: so many of a kind that one of them opens a packet, or sends a drop count first. No interrupt comes in between. */
+/* What takes longest: so many of a kind that one of them opens a packet, or sends a drop count first. No interrupt
+ * comes in between. */
 static void measure_longest(void) {
   enum { MANY = 25 };
   const uint32_t id = some_id;

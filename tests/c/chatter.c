@@ -1,4 +1,5 @@
-/* Random events of all layouts. Arguments: the seed of the generator, the number of events, and the haste of the reader, 0 to
+/* Random events of all layouts. Arguments: the seed of the generator, the number of events, and the haste of the
+ * reader, 0 to
  * 100. Frames and packets contain the same events at the same times. */
 #include <stdlib.h>
 

@@ -2,7 +2,8 @@
  *
  * AddressSanitizer leaves room after each global variable, but does not look at what the library does,
  * which is not compiled with it. So that room is filled before the program starts, and must be as it was
- * when it ends. A frame ends with a zero, so the filling has none. HAS_NO_GUARDS: it is compiled without AddressSanitizer.
+ * when it ends. A frame ends with a zero, so the filling has none. HAS_NO_GUARDS: it is compiled without
+ * AddressSanitizer.
  *
  * It is compiled once for all programs: nothing here depends on their configurations. */
 #include <stdint.h>
@@ -13,7 +14,8 @@
 
 #ifndef HAS_NO_GUARDS
 
-/* AddressSanitizer leaves as many bytes, or pads a variable up to that size if the variable takes at most half of it. */
+/* AddressSanitizer leaves as many bytes, or pads a variable up to that size if the variable takes at most half of
+ * it. */
 enum { GUARD = 32, FILL = 0xA5 };
 
 /* Not there in programs that record nothing. */

@@ -1,5 +1,5 @@
-/* Random events with a number, and with a text. Arguments: the seed, and the number of events. The Rust model of the shim's
- * hot path records the same (tests/c_abi/model.rs). */
+/* Random events with a number, and with a text. Arguments: the seed, and the number of events. The Rust model of the
+ * shim's hot path records the same (tests/c_abi/model.rs). */
 #include <stdlib.h>
 
 #include "check.h"

@@ -1,5 +1,5 @@
-/* A debug probe, as far as RTT goes: it finds the control block in memory, and reads the buffer "tband" as J-Link, OpenOCD
- * and probe-rs do. */
+/* A debug probe, as far as RTT goes: it finds the control block in memory, and reads the buffer "tband" as J-Link,
+ * OpenOCD and probe-rs do. */
 #ifndef PROBE_H
 #define PROBE_H
 

@@ -1,10 +1,12 @@
 /* Makes the calls that the lines of a script name, one a line, and writes the recording.
  *
- * Argument: the script. Lines: `core N`, `now TS`, `step TICKS` with each reading, `tick`, `start`, `restart`, `trigger`, `stop`, and for events
- * `u32 ID A`, `pair ID A B`, `value ID A S64`, `text ID A HEX`, `meta ID COUNT A B HEX`, where HEX is `-` for
- * a text that is empty; `numbers ID COUNT A B C D E`; and `constant N HEX`, `filter CHOICE OF ON`, `name KIND HEX ON`; `arm CONDITION OF VALUE NTH AFTER`,
- * `meanwhile stop`, `meanwhile again`,
- * by an interrupt; `refused filter ...`, `refused arm ...`; `rearm N`, `disarm N`, `fired COUNT`, `protected COUNT`, `unprotected COUNT`, `enter ISR`, `exit ISR`; `refuse N`, as many pieces; `take N`, as many packets. With metadata buffers and snapshots each piece has its length in front, as text. */
+ * Argument: the script. Lines: `core N`, `now TS`, `step TICKS` with each reading, `tick`, `start`, `restart`,
+ * `trigger`, `stop`, and for events `u32 ID A`, `pair ID A B`, `value ID A S64`, `text ID A HEX`, `meta ID COUNT A B
+ * HEX`, where HEX is `-` for a text that is empty; `numbers ID COUNT A B C D E`; and `constant N HEX`, `filter CHOICE
+ * OF ON`, `name KIND HEX ON`; `arm CONDITION OF VALUE NTH AFTER`, `meanwhile stop`, `meanwhile again`,
+ * by an interrupt; `refused filter ...`, `refused arm ...`; `rearm N`, `disarm N`, `fired COUNT`, `protected COUNT`,
+ * `unprotected COUNT`, `enter ISR`, `exit ISR`; `refuse N`, as many pieces; `take N`, as many packets. With metadata
+ * buffers and snapshots each piece has its length in front, as text. */
 #include <limits.h>
 
 #include "check.h"

@@ -1,5 +1,5 @@
-/* The registers of examples/stm32f405/chip/stm32f405.h that the DMA sender uses, as memory of the test program. Addresses are
- * as wide as this machine's. */
+/* The registers of examples/stm32f405/chip/stm32f405.h that the DMA sender uses, as memory of the test program.
+ * Addresses are as wide as this machine's. */
 #ifndef STM32F405_H_
 #define STM32F405_H_
 

@@ -2,8 +2,9 @@
  *
  *   CALL(name, where, events, names, answer, statements)
  *
- * `where` is IN_TASKS if the headers forbid interrupts, else ANYWHERE. `events` and `names` are the refusals that the recorder counts,
- * as events and as metadata. `answer` is what the statements return without privileges. main.rs compares the names with the headers. */
+ * `where` is IN_TASKS if the headers forbid interrupts, else ANYWHERE. `events` and `names` are the refusals that the
+ * recorder counts, as events and as metadata. `answer` is what the statements return without privileges. main.rs
+ * compares the names with the headers. */
 
 CALL(tband_tracing_enabled, ANYWHERE, 0, 0, 0, return tband_tracing_enabled();)
 CALL(tband_tracing_finished, ANYWHERE, 0, 0, 0, return tband_tracing_finished();)
@@ -61,26 +62,35 @@ CALL(tband_fn_end, ANYWHERE, 2, 0, 0, tband_fn_begin(6); tband_fn_end(); return 
 CALL(tband_freertos_queue_number, ANYWHERE, 0, 1, 0, return AS_INT32(tband_freertos_queue_number(entries.queue));)
 CALL(tband_freertos_stream_buffer_number, ANYWHERE, 0, 1, 0,
      return AS_INT32(tband_freertos_stream_buffer_number(entries.stream_buffer));)
-CALL(tband_freertos_event_group_number, ANYWHERE, 0, 1, 0, return AS_INT32(tband_freertos_event_group_number(entries.event_group));)
+CALL(tband_freertos_event_group_number, ANYWHERE, 0, 1, 0,
+     return AS_INT32(tband_freertos_event_group_number(entries.event_group));)
 CALL(tband_freertos_timer_number, ANYWHERE, 0, 1, 0, return AS_INT32(tband_freertos_timer_number(entries.timer));)
 CALL(tband_freertos_current_task_number, ANYWHERE, 0, 1, 0, return AS_INT32(tband_freertos_current_task_number());)
 CALL(tband_freertos_scheduler_started, ANYWHERE, 0, 1, 0, tband_freertos_scheduler_started(); return 0;)
-CALL(tband_freertos_get_missed_isr_exit_cnt, ANYWHERE, 0, 0, 0, return AS_INT32(tband_freertos_get_missed_isr_exit_cnt(0));)
+CALL(tband_freertos_get_missed_isr_exit_cnt, ANYWHERE, 0, 0, 0,
+     return AS_INT32(tband_freertos_get_missed_isr_exit_cnt(0));)
 CALL(tband_freertos_allow_queue, IN_TASKS, 1, 0, -1, return tband_freertos_allow_queue(entries.queue, 4);)
 CALL(tband_freertos_allow_task, IN_TASKS, 1, 0, -1, return tband_freertos_allow_task(entries.task);)
 CALL(tband_freertos_disallow, IN_TASKS, 1, 0, 0, tband_freertos_disallow(entries.queue); return 0;)
 /* These ask for a number first. */
 CALL(tband_freertos_queue_name, ANYWHERE, 0, 2, 0, tband_freertos_queue_name(entries.queue, "no"); return 0;)
 CALL(tband_freertos_queue_name_var, ANYWHERE, 0, 2, 0, tband_freertos_queue_name_var(entries.queue); return 0;)
-CALL(tband_freertos_binary_semaphore_name, ANYWHERE, 0, 2, 0, tband_freertos_binary_semaphore_name(entries.queue, "no"); return 0;)
-CALL(tband_freertos_counting_semaphore_name, ANYWHERE, 0, 2, 0, tband_freertos_counting_semaphore_name(entries.queue, "no"); return 0;)
+CALL(tband_freertos_binary_semaphore_name, ANYWHERE, 0, 2, 0,
+     tband_freertos_binary_semaphore_name(entries.queue, "no"); return 0;)
+CALL(tband_freertos_counting_semaphore_name, ANYWHERE, 0, 2, 0,
+     tband_freertos_counting_semaphore_name(entries.queue, "no"); return 0;)
 CALL(tband_freertos_mutex_name, ANYWHERE, 0, 2, 0, tband_freertos_mutex_name(entries.queue, "no"); return 0;)
-CALL(tband_freertos_recursive_mutex_name, ANYWHERE, 0, 2, 0, tband_freertos_recursive_mutex_name(entries.queue, "no"); return 0;)
-CALL(tband_freertos_stream_buffer_name, ANYWHERE, 0, 2, 0, tband_freertos_stream_buffer_name(entries.stream_buffer, "no"); return 0;)
-CALL(tband_freertos_stream_buffer_name_var, ANYWHERE, 0, 2, 0, tband_freertos_stream_buffer_name_var(entries.stream_buffer);
+CALL(tband_freertos_recursive_mutex_name, ANYWHERE, 0, 2, 0,
+     tband_freertos_recursive_mutex_name(entries.queue, "no"); return 0;)
+CALL(tband_freertos_stream_buffer_name, ANYWHERE, 0, 2, 0,
+     tband_freertos_stream_buffer_name(entries.stream_buffer, "no"); return 0;)
+CALL(tband_freertos_stream_buffer_name_var, ANYWHERE, 0, 2, 0,
+     tband_freertos_stream_buffer_name_var(entries.stream_buffer);
      return 0;)
-CALL(tband_freertos_event_group_name, ANYWHERE, 0, 2, 0, tband_freertos_event_group_name(entries.event_group, "no"); return 0;)
-CALL(tband_freertos_event_group_name_var, ANYWHERE, 0, 2, 0, tband_freertos_event_group_name_var(entries.event_group); return 0;)
+CALL(tband_freertos_event_group_name, ANYWHERE, 0, 2, 0,
+     tband_freertos_event_group_name(entries.event_group, "no"); return 0;)
+CALL(tband_freertos_event_group_name_var, ANYWHERE, 0, 2, 0,
+     tband_freertos_event_group_name_var(entries.event_group); return 0;)
 CALL(tband_freertos_timer_name, ANYWHERE, 0, 2, 0, tband_freertos_timer_name(entries.timer, "no"); return 0;)
 CALL(tband_freertos_task_evtmarker_name, IN_TASKS, 0, 2, 0, tband_freertos_task_evtmarker_name(4, "no"); return 0;)
 CALL(tband_freertos_task_evtmarker, IN_TASKS, 1, 0, 0, tband_freertos_task_evtmarker(4, "no"); return 0;)
@@ -99,7 +109,8 @@ CALL(TBAND_CHARS, ANYWHERE, 1, 0, 0, TBAND_RECORD("no %s", TBAND_CHARS("abc", 3)
 CALL(TBAND_FUN, ANYWHERE, 1, 0, 0, TBAND_RECORD("no %p", TBAND_FUN(entries_restore)); return 0;)
 CALL(TBAND_BEGIN, ANYWHERE, 1, 0, 0, TBAND_BEGIN(1, &entries.queue) TBAND_END() return 0;)
 CALL(TBAND_END, ANYWHERE, 1, 0, 0, TBAND_BEGIN(1, NO_POINTER) TBAND_STR("no") TBAND_END() return 0;)
-CALL(TBAND_END_NOCRIT, ANYWHERE, 1, 0, 0, entries_mask(); TBAND_BEGIN(1, NO_POINTER) TBAND_STR("no") TBAND_END_NOCRIT() entries_unmask();
+CALL(TBAND_END_NOCRIT, ANYWHERE, 1, 0, 0,
+     entries_mask(); TBAND_BEGIN(1, NO_POINTER) TBAND_STR("no") TBAND_END_NOCRIT() entries_unmask();
      return 0;)
 #define OF_ELEMENT(element) TBAND_BEGIN(1, NO_POINTER) element TBAND_END() return 0;
 CALL(TBAND_U8, ANYWHERE, 1, 0, 0, OF_ELEMENT(TBAND_U8(1)))
@@ -130,10 +141,12 @@ CALL(tband_filter_class, ANYWHERE, 1, 0, -1, return tband_filter_class(TBAND_CLA
 CALL(tband_filter_group, ANYWHERE, 1, 0, -1, return tband_filter_group(TBAND_GROUP_APPLICATION, false);)
 CALL(tband_filter_object, ANYWHERE, 1, 0, -1, return tband_filter_object(TBAND_OBJECT_QUEUE, 1, false);)
 CALL(tband_filter_objects, ANYWHERE, 1, 0, -1, return tband_filter_objects(TBAND_OBJECT_QUEUE, false);)
-CALL(tband_filter_object_by_name, ANYWHERE, 1, 0, -1, return tband_filter_object_by_name(TBAND_OBJECT_QUEUE, "jobs", false);)
+CALL(tband_filter_object_by_name, ANYWHERE, 1, 0, -1,
+     return tband_filter_object_by_name(TBAND_OBJECT_QUEUE, "jobs", false);)
 CALL(tband_filter_reset, ANYWHERE, 1, 0, -1, return tband_filter_reset();)
 
-CALL(tband_trigger_arm, ANYWHERE, 1, 0, -1, return tband_trigger_arm(TBAND_TRIGGER_EVENT, 250, TBAND_EVT_U32_STR_EVTMARKER, 1, 9);)
+CALL(tband_trigger_arm, ANYWHERE, 1, 0, -1,
+     return tband_trigger_arm(TBAND_TRIGGER_EVENT, 250, TBAND_EVT_U32_STR_EVTMARKER, 1, 9);)
 CALL(tband_trigger_rearm, ANYWHERE, 1, 0, -1, return tband_trigger_rearm(0);)
 CALL(tband_trigger_disarm, ANYWHERE, 1, 0, -1, return tband_trigger_disarm(0);)
 CALL(tband_trigger_is_armed, ANYWHERE, 0, 0, 0, return tband_trigger_is_armed(0);)
@@ -155,6 +168,7 @@ CALL(tband_fault_assert, ANYWHERE, 1, 0, 0, tband_fault_assert("calls.h", 1); re
 CALL(tband_fault_stack_overflow, ANYWHERE, 1, 0, 0, tband_fault_stack_overflow("no"); return 0;)
 CALL(tband_fault_malloc_failed, ANYWHERE, 1, 0, 0, tband_fault_malloc_failed(); return 0;)
 CALL(tband_fault_fatal, ANYWHERE, 1, 0, 0, tband_fault_fatal("no"); return 0;)
-CALL(tband_fault_taken, ANYWHERE, 1, 0, 0, uint32_t words[26] = {0}; tband_fault_taken(TBAND_CRASH_KIND_WATCHDOG, words, words);
+CALL(tband_fault_taken, ANYWHERE, 1, 0, 0,
+     uint32_t words[26] = {0}; tband_fault_taken(TBAND_CRASH_KIND_WATCHDOG, words, words);
      return 0;)
 #endif

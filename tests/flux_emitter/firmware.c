@@ -1,5 +1,6 @@
-/* Firmware that writes flux while an interrupt writes to the same trace. Accepted samples are complete; the trace refuses and
- * counts samples that come while main writes. Writes trace.bin, and counts.bin: accepted and refused samples of the interrupt. */
+/* Firmware that writes flux while an interrupt writes to the same trace. Accepted samples are complete; the trace
+ * refuses and counts samples that come while main writes. Writes trace.bin, and counts.bin: accepted and refused
+ * samples of the interrupt. */
 #include "semihost.h"
 #include "tband_flux.h"
 #include "tband_flux_handlers.h"

@@ -1,5 +1,5 @@
-/* Kernel configuration of the programs for the POSIX port. The build of each defines what it uses; failed assertions are
- * reported to the program and then ignored. */
+/* Kernel configuration of the programs for the POSIX port. The build of each defines what it uses; failed assertions
+ * are reported to the program and then ignored. */
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H
 

@@ -1,6 +1,6 @@
-/* Sleeps without ticks, in the order of the arguments: each is the number of ticks, after 'i' if an interrupt is recorded before the kernel
- * steps the ticks, after 'e' if it is woken after a quarter of them, after 't' if the ticks are stepped in two parts. A value marker
- * gives the true time after each sleep. */
+/* Sleeps without ticks, in the order of the arguments: each is the number of ticks, after 'i' if an interrupt is
+ * recorded before the kernel steps the ticks, after 'e' if it is woken after a quarter of them, after 't' if the ticks
+ * are stepped in two parts. A value marker gives the true time after each sleep. */
 #include <stdlib.h>
 
 #include "FreeRTOS.h"

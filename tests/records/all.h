@@ -92,8 +92,9 @@ static void integers(void) {
 }
 
 static void floats(void) {
-  static const double numbers[] = {0.0, -0.0, 1.0, -1.0, 0.5, 1.5, 2.5, 0.125, 0.1, 1.0 / 3.0, 2.0 / 3.0, 9.995, 99.5, 999999.4,
-                                   1e5, 123456.0, 1234567.0, 1e-4, 1e-5, 9.9999e-5, 1e15, 1e16, 1e21, 1e100, 1e308, 5e-324,
+  static const double numbers[] = {0.0, -0.0, 1.0, -1.0, 0.5, 1.5, 2.5, 0.125, 0.1, 1.0 / 3.0, 2.0 / 3.0, 9.995, 99.5,
+                                   999999.4, 1e5, 123456.0, 1234567.0, 1e-4, 1e-5, 9.9999e-5, 1e15, 1e16, 1e21, 1e100,
+                                   1e308, 5e-324,
                                    2.2250738585072014e-308, 1.7976931348623157e308, 3.141592653589793, 1e22, 0.3,
                                    4503599627370496.5, 1.0009765625};
   for (size_t at = 0; at < sizeof(numbers) / sizeof(numbers[0]); at++) {
@@ -124,7 +125,8 @@ static void texts(void) {
   BOTH("no arguments");
   /* Characters without a NUL, at the end of readable memory. */
   const char *const edge = fake_at_edge("abcd", 4);
-  TBAND_RECORD("%s|%.2s|%6s|%s|%d", TBAND_CHARS(edge, 4U), TBAND_CHARS(edge, 4U), TBAND_CHARS(edge, 3U), TBAND_CHARS(edge, 0U), 5);
+  TBAND_RECORD("%s|%.2s|%6s|%s|%d", TBAND_CHARS(edge, 4U), TBAND_CHARS(edge, 4U), TBAND_CHARS(edge, 3U),
+               TBAND_CHARS(edge, 0U), 5);
   fprintf(expected, "abcd|ab|   abc||5%c", 0);
   TBAND_RECORD("%s|%s", TBAND_CHARS("up to its NUL", 40U), TBAND_CHARS(NULL, 4U));
   fprintf(expected, "up to its NUL|%c", 0);

@@ -106,7 +106,9 @@ void sys_trace_isr_exit_user(void);
 
 /* ---- Scheduler -------------------------------------------------------------------------------------- */
 
-static bool is_ready(const struct k_thread *thread) { return (thread->base.thread_state & (uint8_t)~_THREAD_QUEUED) == 0U; }
+static bool is_ready(const struct k_thread *thread) {
+  return (thread->base.thread_state & (uint8_t)~_THREAD_QUEUED) == 0U;
+}
 
 /* Waits for the turn of a thread, which never comes if it is dead. */
 static void wait_for_turn(const struct k_thread *thread, unsigned int life) {
@@ -282,7 +284,8 @@ static int wait_on(const void *object, const char *how) {
 static struct k_thread *unpend(const void *object, int result) {
   struct k_thread *best = NULL;
   for (unsigned int at = 0; at < THREADS; at++) {
-    if ((all[at] != NULL) && (all[at]->waits_on == object) && ((best == NULL) || (all[at]->base.prio < best->base.prio))) {
+    if ((all[at] != NULL) && (all[at]->waits_on == object) &&
+        ((best == NULL) || (all[at]->base.prio < best->base.prio))) {
       best = all[at];
     }
   }

@@ -1,5 +1,5 @@
-/* The recorder's settings, from Kconfig. For others, copy this file into a folder of your application, change the copy, and
- * name the folder: west build -- -DTBAND_CONFIG=/path/to/folder. */
+/* The recorder's settings, from Kconfig. For others, copy this file into a folder of your application, change the copy,
+ * and name the folder: west build -- -DTBAND_CONFIG=/path/to/folder. */
 #ifndef TBAND_CONFIG_H
 #define TBAND_CONFIG_H
 

@@ -1,5 +1,5 @@
-/* tband port: Zephyr, one core. The timer is the system clock's, and a critical section masks what irq_lock() masks: all but
- * zero-latency interrupts, which must not record. */
+/* tband port: Zephyr, one core. The timer is the system clock's, and a critical section masks what irq_lock() masks:
+ * all but zero-latency interrupts, which must not record. */
 #ifndef TBAND_PORT_H
 #define TBAND_PORT_H
 
@@ -8,8 +8,8 @@
 #if defined(CONFIG_TIMER_HAS_64BIT_CYCLE_COUNTER)
 #define tband_portTIMESTAMP() k_cycle_get_64()
 #else
-/* Counts the wraps. Around its interrupt a driver may return a slightly smaller value than before: then the time stays. Needs
- * a call in each half of the counter's period; the idle thread's hook makes one whenever the processor sleeps. */
+/* Counts the wraps. Around its interrupt a driver may return a slightly smaller value than before: then the time stays.
+ * Needs a call in each half of the counter's period; the idle thread's hook makes one whenever the processor sleeps. */
 #ifndef tband_portTIMESTAMP_IS_EXTENDED
 #define tband_portTIMESTAMP_IS_EXTENDED 1
 #endif

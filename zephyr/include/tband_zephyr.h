@@ -11,8 +11,8 @@ extern "C" {
 #endif
 
 #if defined(CONFIG_TBAND_OBJECTS)
-/** Names a semaphore; without a name it is called "semaphore" with its address. After its k_sem_init(). Context: any that may
- * record. */
+/** Names a semaphore; without a name it is called "semaphore" with its address. After its k_sem_init(). Context: any
+ * that may record. */
 void tband_zephyr_name_sem(struct k_sem *sem, const char *name);
 /** Names a mutex. After its k_mutex_init(). Context: any that may record. */
 void tband_zephyr_name_mutex(struct k_mutex *mutex, const char *name);

@@ -1,5 +1,5 @@
-/* The recorder's settings, from menuconfig. For others, copy this file into a folder of your project, change the copy, and name
- * the folder in the project's CMakeLists.txt: set(TBAND_CONFIG ${CMAKE_CURRENT_LIST_DIR}/config). */
+/* The recorder's settings, from menuconfig. For others, copy this file into a folder of your project, change the copy,
+ * and name the folder in the project's CMakeLists.txt: set(TBAND_CONFIG ${CMAKE_CURRENT_LIST_DIR}/config). */
 #ifndef TBAND_CONFIG_H
 #define TBAND_CONFIG_H
 

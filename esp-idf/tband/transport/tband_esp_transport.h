@@ -1,4 +1,5 @@
-/* What a transport provides to the task that sends. All functions run in that task, except tband_esp_transport_start(). */
+/* What a transport provides to the task that sends. All functions run in that task, except
+ * tband_esp_transport_start(). */
 #ifndef TBAND_ESP_TRANSPORT_H
 #define TBAND_ESP_TRANSPORT_H
 

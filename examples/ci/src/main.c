@@ -39,7 +39,8 @@ enum { RADIO_OFFSET = 5, RUN_TIME = 1000 };
 enum { CONTROL_WORK = (VARIANT == LONGER_WORK) ? 1300 : (VARIANT == WORK_WITHIN_BOUND) ? 800 : 400 };
 enum { FILTER_WORK = 150, RADIO_WORK = 2000 };
 
-/* The logger has the bus when control needs it, and radio becomes ready at that time. Otherwise it uses it in between. */
+/* The logger has the bus when control needs it, and radio becomes ready at that time. Otherwise it uses it in
+ * between. */
 #define IS_CONTENDED ((VARIANT == NO_INHERITANCE) || (VARIANT == CONTENDED_MUTEX))
 enum { LOGGER_OFFSET = IS_CONTENDED ? 4 : 12, LOGGER_WORK = IS_CONTENDED ? 1200 : 600 };
 

@@ -1,5 +1,5 @@
-/* After the reset of hart 0, which kernel-port/context.S has given a stack: zeroed memory, main(). Loaded into memory by
- * QEMU. */
+/* After the reset of hart 0, which kernel-port/context.S has given a stack: zeroed memory, main(). Loaded into memory
+ * by QEMU. */
 #include <stdint.h>
 
 #include "semihost.h"

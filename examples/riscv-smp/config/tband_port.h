@@ -1,7 +1,7 @@
 /*
- * tband port of the example: FreeRTOS on several RISC-V cores, with the machine's time as timer: one for all cores, which
- * the cycle counters are not. QEMU's cores have the register for it; where there is none define tband_portMTIME_ADDRESS
- * and tband_portMTIME_HZ in place of tband_portTIME_HZ.
+ * tband port of the example: FreeRTOS on several RISC-V cores, with the machine's time as timer: one for all cores,
+ * which the cycle counters are not. QEMU's cores have the register for it; where there is none define
+ * tband_portMTIME_ADDRESS and tband_portMTIME_HZ in place of tband_portTIME_HZ.
  */
 #ifndef TBAND_PORT_H_
 #define TBAND_PORT_H_

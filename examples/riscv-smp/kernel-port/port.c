@@ -1,4 +1,5 @@
-/* See portmacro.h. The machine's timer and software interrupts are those of a CLINT (SiFive), as most such chips have. */
+/* See portmacro.h. The machine's timer and software interrupts are those of a CLINT (SiFive), as most such chips
+ * have. */
 #include "FreeRTOS.h"
 #include "task.h"
 

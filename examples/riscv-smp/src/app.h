@@ -1,5 +1,6 @@
 /*
- * The application: tasks that are bound to a core and tasks that run anywhere, which keep all cores busy with each other.
+ * The application: tasks that are bound to a core and tasks that run anywhere, which keep all cores busy with each
+ * other.
  *
  *   bound N     one for each core: passes a token on to the next core, so each hop wakes a task on another core
  *   free N      contend for a mutex, and ring the bell of another core by a software interrupt

@@ -1,6 +1,6 @@
 /*
- * riscv-smp: the application in app.h on several cores. This file starts, sends, stops and ends the recording, and has the
- * kernel's callbacks.
+ * riscv-smp: the application in app.h on several cores. This file starts, sends, stops and ends the recording, and has
+ * the kernel's callbacks.
  */
 #include "app.h"
 #include "log.h"

@@ -1,5 +1,6 @@
 /*
- * Kernel configuration of the example: FreeRTOS V11 on both cores of RP2040 or RP2350. What tracing needs is at the end.
+ * Kernel configuration of the example: FreeRTOS V11 on both cores of RP2040 or RP2350. What tracing needs is at the
+ * end.
  */
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H

@@ -1,6 +1,6 @@
 /*
- * tband configuration of the example. CMakeLists.txt chooses the backend (-DTBAND_BACKEND=...); a program with one writes it here.
- * Memory counts for each core.
+ * tband configuration of the example. CMakeLists.txt chooses the backend (-DTBAND_BACKEND=...); a program with one
+ * writes it here. Memory counts for each core.
  */
 #ifndef TBAND_CONFIG_H_
 #define TBAND_CONFIG_H_

@@ -1,4 +1,5 @@
-/* tband port of the example: both cores, one timer of 1 MHz for them, and between RP2040's cores a spin lock of the chip. */
+/* tband port of the example: both cores, one timer of 1 MHz for them, and between RP2040's cores a spin lock of the
+ * chip. */
 #ifndef TBAND_PORT_H
 #define TBAND_PORT_H
 

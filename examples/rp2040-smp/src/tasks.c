@@ -1,5 +1,5 @@
-/* Two tasks that are bound to a core each and pass a token through queues, and two that run wherever there is room and contend for a
- * mutex: in the trace the first two wake each other across cores, the others move between them. */
+/* Two tasks that are bound to a core each and pass a token through queues, and two that run wherever there is room and
+ * contend for a mutex: in the trace the first two wake each other across cores, the others move between them. */
 #include "FreeRTOS.h"
 #include "app.h"
 #include "queue.h"

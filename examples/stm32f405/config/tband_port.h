@@ -1,4 +1,5 @@
-/* tband port of the example: Cortex-M4F without an RTOS, with TIM2 for timestamps. Packets are taken by src/uart_*.c. */
+/* tband port of the example: Cortex-M4F without an RTOS, with TIM2 for timestamps. Packets are taken by
+ * src/uart_*.c. */
 #ifndef TBAND_PORT_H_
 #define TBAND_PORT_H_
 

@@ -1,5 +1,5 @@
-/* tband port of the example: Cortex-M3 without an RTOS, with a counter of the board as timer (QEMU has no cycle counter).
- * Packets are taken by src/uart.c. */
+/* tband port of the example: Cortex-M3 without an RTOS, with a counter of the board as timer (QEMU has no cycle
+ * counter). Packets are taken by src/uart.c. */
 #ifndef TBAND_PORT_H_
 #define TBAND_PORT_H_
 

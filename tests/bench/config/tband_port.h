@@ -1,6 +1,6 @@
 /* The port that is measured: the kernel's critical section, and as timestamp one load of the board's
- * 32-bit counter, as for the other recorders; or with it extended to 64 bits. With BENCH_CPU it is the port of that CPU as users
- * have it. */
+ * 32-bit counter, as for the other recorders; or with it extended to 64 bits. With BENCH_CPU it is the port of that CPU
+ * as users have it. */
 #ifndef TBAND_PORT_H
 #define TBAND_PORT_H
 

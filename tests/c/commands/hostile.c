@@ -1,12 +1,12 @@
 /* Passes bytes of a host, from a script, to port/tband_commands.c, and writes the results of each step.
  *
- * Arguments: the script, the address of a page, and the first and the last address that commands may touch, in hexadecimal, and how
- * many values a command may write. Nothing may be read or written before and after the page. After each step the program compares
- * each byte of the page outside of the allowed addresses. The script's steps, and the results of each:
- * `r LEN BYTES`   bytes come over the line; whether they did not fit
+ * Arguments: the script, the address of a page, and the first and the last address that commands may touch, in
+ * hexadecimal, and how many values a command may write. Nothing may be read or written before and after the page. After
+ * each step the program compares each byte of the page outside of the allowed addresses. The script's steps, and the
+ * results of each: `r LEN BYTES`   bytes come over the line; whether they did not fit
  * `m READ WRITE BYTES`   a debugger writes the whole mailbox; nothing
- * `o`   one call of tband_obey(); its result, how many basic blocks of C it ran, the length of the recorded bytes, and these
- * `s`   the page, how often a command was called, a sum over the arguments, how often a reset */
+ * `o`   one call of tband_obey(); its result, how many basic blocks of C it ran, the length of the recorded bytes, and
+ * these `s`   the page, how often a command was called, a sum over the arguments, how often a reset */
 #define _GNU_SOURCE
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,5 +1,6 @@
-/* A core changes the filter. When it has read the timer for the n-th time, another core opens a packet, which begins with the state of
- * the filter. After the change that core records nothing more. Argument: n; prints nothing if the timer is read less often. */
+/* A core changes the filter. When it has read the timer for the n-th time, another core opens a packet, which begins
+ * with the state of the filter. After the change that core records nothing more. Argument: n; prints nothing if the
+ * timer is read less often. */
 #include "check.h"
 #include "fake_port.h"
 #include "tband.h"

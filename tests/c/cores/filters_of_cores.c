@@ -1,5 +1,5 @@
-/* A core changes the filter while another one records. The recording contains the time of each change. From that time on an event that
- * is switched on is recorded; an event that is switched off is not left out before it. */
+/* A core changes the filter while another one records. The recording contains the time of each change. From that time
+ * on an event that is switched on is recorded; an event that is switched off is not left out before it. */
 #include "check.h"
 #include "fake_port.h"
 #include "tband.h"

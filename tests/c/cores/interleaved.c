@@ -1,8 +1,8 @@
-/* Makes the calls of a random program, into some of which others come: of interrupts, where a critical section begins, and of the other
- * core, where the timer is read or the lock taken.
+/* Makes the calls of a random program, into some of which others come: of interrupts, where a critical section begins,
+ * and of the other core, where the timer is read or the lock taken.
  *
- * Argument: a file of calls of four words. stdout: their count and for each, in the order in which they began, its number, core, first and last
- * time, how many had begun when it was over, and its result; then the packets. */
+ * Argument: a file of calls of four words. stdout: their count and for each, in the order in which they began, its
+ * number, core, first and last time, how many had begun when it was over, and its result; then the packets. */
 #include <limits.h>
 
 #include "check.h"
@@ -101,8 +101,8 @@ static int perform(const uint32_t *of) {
       tband_isr_exit(of[1]);
       break;
     case FILTER:
-      /* Not while the other core may be changing the filter, since it would have to finish first; nor inside another change, since the
-       * last of the two is not known then. */
+      /* Not while the other core may be changing the filter, since it would have to finish first; nor inside another
+       * change, since the last of the two is not known then. */
       if (is_inside[0] || is_inside[1] || changes_filter) {
         return 1;
       }

@@ -1,7 +1,8 @@
-/* A scheduler of two cores takes random steps and writes its own log. Tasks are created, end, have other priorities, wait for
- * objects and for each other, hold a mutex, and move between cores; numbers are used again.
+/* A scheduler of two cores takes random steps and writes its own log. Tasks are created, end, have other priorities,
+ * wait for objects and for each other, hold a mutex, and move between cores; numbers are used again.
  *
- * Arguments: a number that selects the steps; files for the log, the first recording, and a second one that starts later. */
+ * Arguments: a number that selects the steps; files for the log, the first recording, and a second one that starts
+ * later. */
 #include "check.h"
 #include "fake_port.h"
 #include "tband.h"

@@ -1,8 +1,8 @@
 /* Cores that really run at once, each a thread with interrupts that nest: stress EVENTS.
  *
  * Each core records about EVENTS events: values that rise by one, in three series (main program, interrupt, interrupt
- * inside it), some as numbers and some as texts of different lengths. The series begin at numbers of 10, 6 and 1 digits, so
- * that even a short run records texts of every length. Core 0 takes what there is to be taken, too, and
+ * inside it), some as numbers and some as texts of different lengths. The series begin at numbers of 10, 6 and 1
+ * digits, so that even a short run records texts of every length. Core 0 takes what there is to be taken, too, and
  * in rounds stops, takes and starts; in stress-tests of the control other cores stop and start as well.
  *
  * Streaming: the sent bytes go to stdout. Snapshots and post-mortem: after each round its bytes, each core's after a

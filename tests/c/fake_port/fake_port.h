@@ -20,8 +20,8 @@ extern bool fake_nests;          /* critical sections may nest, as ports of seve
 extern void (*fake_while_sending)(void); /* called by the transport, if set */
 extern uint32_t fake_fulls;    /* times a snapshot buffer was full */
 
-/* Called before the next critical section, before or after the timer is read the next time, or before the next lock between
- * cores, then no more. */
+/* Called before the next critical section, before or after the timer is read the next time, or before the next lock
+ * between cores, then no more. */
 extern void (*fake_before_enter)(void);
 extern void (*fake_at_timestamp)(void);
 extern void (*fake_after_timestamp)(void);

@@ -1,6 +1,6 @@
-/* A port of 400 MHz that refuses one piece of a stream, the one whose number is the argument. A start that returns -2 is
- * made again. Then an interrupt each 1000 ns, with its number counting up. Writes how often the stream was started and
- * what the port took. */
+/* A port of 400 MHz that refuses one piece of a stream, the one whose number is the argument. A start that returns -2
+ * is made again. Then an interrupt each 1000 ns, with its number counting up. Writes how often the stream was started
+ * and what the port took. */
 #include "check.h"
 #include "fake_port.h"
 #include "tband.h"

@@ -1,5 +1,5 @@
-/* Models a reset: a second process starts with the first one's memory of packets, and with nothing else. It must find the recording,
- * whatever the memory contained before the first start. Writes the recordings that it finds. */
+/* Models a reset: a second process starts with the first one's memory of packets, and with nothing else. It must find
+ * the recording, whatever the memory contained before the first start. Writes the recordings that it finds. */
 #define _GNU_SOURCE
 #include <sys/mman.h>
 #include <sys/wait.h>

@@ -1,5 +1,5 @@
-/* As many open interrupts at the begin of a packet as leave room for the longest event, whatever their numbers take: the event is
- * written there, and opens no further packet. */
+/* As many open interrupts at the begin of a packet as leave room for the longest event, whatever their numbers take:
+ * the event is written there, and opens no further packet. */
 #include "check.h"
 #include "fake_port.h"
 #include "tband.h"

@@ -1,5 +1,5 @@
-/* The external backend with packets: each closed one goes to the user's function, with nothing to start. The argument is
- * the action of that function: "refuse" some, or "record". Writes the packets that it took. */
+/* The external backend with packets: each closed one goes to the user's function, with nothing to start. The argument
+ * is the action of that function: "refuse" some, or "record". Writes the packets that it took. */
 #include <string.h>
 
 #include "check.h"

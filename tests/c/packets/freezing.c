@@ -1,4 +1,5 @@
-/* tband_freeze_after(): how many packets there are after it, whether one was open or not, and whether the ring was full. */
+/* tband_freeze_after(): how many packets there are after it, whether one was open or not, and whether the ring was
+ * full. */
 #include <string.h>
 
 #include "check.h"
@@ -51,7 +52,8 @@ static void read_again(void) {
     CHECK_EQ(read_all(again, sizeof again, step), len);
     CHECK_EQ(memcmp(first, again, len), 0);
   }
-  /* A loop that calls tband_post_mortem_available() before each packet ends; a loop that was left half way can be continued. */
+  /* A loop that calls tband_post_mortem_available() before each packet ends; a loop that was left half way can be
+   * continued. */
   unsigned count = 0;
   size_t packet_len;
   while (tband_post_mortem_available()) {

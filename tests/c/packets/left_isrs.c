@@ -1,5 +1,5 @@
-/* Interrupts whose end is not recorded: a handler leaves it out, or recording is off then. Each packet begins with a marker whose
- * number is the count of open interrupts. */
+/* Interrupts whose end is not recorded: a handler leaves it out, or recording is off then. Each packet begins with a
+ * marker whose number is the count of open interrupts. */
 #include "check.h"
 #include "fake_port.h"
 #include "tband.h"

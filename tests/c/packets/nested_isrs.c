@@ -1,5 +1,5 @@
-/* More interrupts that are open inside each other than packets begin with, and back again, twice; the second time one end is
- * missing. Each packet begins with a marker whose number is their count. */
+/* More interrupts that are open inside each other than packets begin with, and back again, twice; the second time one
+ * end is missing. Each packet begins with a marker whose number is their count. */
 #include "check.h"
 #include "fake_port.h"
 #include "tband.h"

@@ -1,4 +1,5 @@
-/* A port that takes each packet as it is closed, and calls tband there. Argument: the call. Writes the packets that it took. */
+/* A port that takes each packet as it is closed, and calls tband there. Argument: the call. Writes the packets that it
+ * took. */
 #include <string.h>
 
 #include "check.h"

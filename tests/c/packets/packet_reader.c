@@ -175,8 +175,8 @@ static void fault(void) {
 }
 #endif
 
-/* Two recordings of all cores, with values from 0 and from 100 on. They are read when both are there, but for some bytes
- * that are read of the first one. */
+/* Two recordings of all cores, with values from 0 and from 100 on. They are read when both are there, but for some
+ * bytes that are read of the first one. */
 static void start_again(size_t read) {
   uint8_t bytes[512];
 #if defined(tband_portNUMBER_OF_CORES)

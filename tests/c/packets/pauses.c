@@ -1,8 +1,8 @@
-/* Value markers of the true time, with pauses in between. The first argument is the time of the start in ticks, each of the others a
- * pause in ticks, with or without a letter in front. 'n': the time is kept every now and then during the pause; 's': the core sleeps,
- * with the calls that the kernel's hooks make; 'i': like 's', and an interrupt comes before the end is reported; 'r': recording is off
- * during the pause; 'f': a flush closes the packet after it; 't': a tick does. The recording stops after 'e'. The next core continues
- * after each pause. */
+/* Value markers of the true time, with pauses in between. The first argument is the time of the start in ticks, each of
+ * the others a pause in ticks, with or without a letter in front. 'n': the time is kept every now and then during the
+ * pause; 's': the core sleeps, with the calls that the kernel's hooks make; 'i': like 's', and an interrupt comes
+ * before the end is reported; 'r': recording is off during the pause; 'f': a flush closes the packet after it; 't': a
+ * tick does. The recording stops after 'e'. The next core continues after each pause. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* A recording over RTT. The first argument selects the case: the start, a probe that stalls, or one that writes garbage. */
+/* A recording over RTT. The first argument selects the case: the start, a probe that stalls, or one that writes
+ * garbage. */
 #include "tband.h"
 
 #if !tband_configRTT_SHARE

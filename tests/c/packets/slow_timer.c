@@ -1,5 +1,5 @@
-/* A packet is closed once it is older than tband_configPACKET_MAX_AGE_MS, however slow the timer is: a tick of it counts for a
- * millisecond then. */
+/* A packet is closed once it is older than tband_configPACKET_MAX_AGE_MS, however slow the timer is: a tick of it
+ * counts for a millisecond then. */
 #include "check.h"
 #include "fake_port.h"
 #include "tband.h"

@@ -1,5 +1,5 @@
-/* A C program with a part in Rust that executes commands. Its arguments are frames, in hexadecimal digits; writes the bytes that the
- * transport took. */
+/* A C program with a part in Rust that executes commands. Its arguments are frames, in hexadecimal digits; writes the
+ * bytes that the transport took. */
 #define _GNU_SOURCE
 #include <sys/mman.h>
 

@@ -1,4 +1,5 @@
-/* A C program with a part in Rust: both record the same with formats, first C and then Rust. Writes what the transport took. */
+/* A C program with a part in Rust: both record the same with formats, first C and then Rust. Writes what the transport
+ * took. */
 #include <math.h>
 
 #include "check.h"
@@ -11,10 +12,12 @@ void rust_part_elements(const int *object);
 
 static int object;
 
-/* Texts of every length up to more than a record has room for, with bytes that take two, so that they are cut everywhere. */
+/* Texts of every length up to more than a record has room for, with bytes that take two, so that they are cut
+ * everywhere. */
 static void lengths(void) {
   static const char text[] =
-      "ab\1c\2\2d" "ab\1c\2\2d" "ab\1c\2\2d" "ab\1c\2\2d" "ab\1c\2\2d" "ab\1c\2\2d" "ab\1c\2\2d" "ab\1c\2\2d" "ab\1c\2\2d";
+      "ab\1c\2\2d" "ab\1c\2\2d" "ab\1c\2\2d" "ab\1c\2\2d" "ab\1c\2\2d" "ab\1c\2\2d" "ab\1c\2\2d" "ab\1c\2\2d"
+      "ab\1c\2\2d";
   for (size_t len = 0; len <= 60; len++) {
     TBAND_RECORD("%s%u", TBAND_CHARS(text, len), 7U);
     TBAND_RECORD("%hu%s", (unsigned short)500, TBAND_CHARS(text, len));
@@ -55,14 +58,16 @@ static void records(void) {
 /* Records of elements: of each kind, then texts and memory of each length. */
 enum { KIND = 7, STAGE = 1, TIMEOUT = 3 };
 static void elements(void) {
-  static const char text[] = "ab\1c\2\2dab\1c\2\2dab\1c\2\2dab\1c\2\2dab\1c\2\2dab\1c\2\2dab\1c\2\2dab\1c\2\2dab\1c\2\2d";
+  static const char text[] =
+      "ab\1c\2\2dab\1c\2\2dab\1c\2\2dab\1c\2\2dab\1c\2\2dab\1c\2\2dab\1c\2\2dab\1c\2\2dab\1c\2\2d";
   tband_name_constant(TBAND_CONSTANT(TBAND_CONSTANT_IS_TYPE, KIND), "KIND");
   tband_name_constant(TBAND_CONSTANT(TBAND_CONSTANT_IS_SIGNAL, TIMEOUT), "TIMEOUT");
   tband_name_constant(TBAND_CONSTANT(TBAND_CONSTANT_IS_ENUM + 2, STAGE), "STAGE");
   tband_name_symbol(&object, "object");
   TBAND_BEGIN(KIND, NULL) TBAND_END()
   TBAND_BEGIN(KIND, &object) TBAND_U8(200) TBAND_I8(-100) TBAND_U16(60000) TBAND_I16(-30000) TBAND_END()
-  TBAND_BEGIN(KIND, NULL) TBAND_U32(4000000000U) TBAND_I32(-2000000000) TBAND_U64(UINT64_MAX) TBAND_I64(INT64_MIN) TBAND_END()
+  TBAND_BEGIN(KIND, NULL) TBAND_U32(4000000000U) TBAND_I32(-2000000000) TBAND_U64(UINT64_MAX)
+  TBAND_I64(INT64_MIN) TBAND_END()
   TBAND_BEGIN(KIND, NULL) TBAND_BOOL(true) TBAND_BOOL(false) TBAND_F32(1.5F) TBAND_F64(-1.0 / 3.0) TBAND_END()
   TBAND_BEGIN(KIND, NULL) TBAND_STR("a literal") TBAND_STR("") TBAND_STR("in C") TBAND_OBJ(&object) TBAND_END()
   TBAND_BEGIN(KIND, NULL) TBAND_SIG(TIMEOUT) TBAND_ENUM(2, STAGE) TBAND_SIG(0x0FFFFFFF) TBAND_ENUM(13, 0) TBAND_END()

@@ -1,5 +1,5 @@
-/* An ITM whose FIFO is full at times and which a debugger turns off and on. It converts the written words into the bytes at the pin,
- * between packets of other ports, of the hardware and of times. */
+/* An ITM whose FIFO is full at times and which a debugger turns off and on. It converts the written words into the
+ * bytes at the pin, between packets of other ports, of the hardware and of times. */
 #include "sender.h"
 
 static uint32_t registers[1024];

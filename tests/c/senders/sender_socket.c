@@ -1,4 +1,5 @@
-/* Sends to a port of this machine, over "udp" or "tcp", a line that breaks `breaks` times: arguments kind, port, breaks. */
+/* Sends to a port of this machine, over "udp" or "tcp", a line that breaks `breaks` times: arguments kind, port,
+ * breaks. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <netinet/in.h>

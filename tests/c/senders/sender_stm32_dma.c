@@ -1,5 +1,5 @@
-/* The DMA sender of examples/stm32f405 against a model of an STM32F4's DMA stream 7 with USART1 (RM0090, 10.3): a stream that
- * takes its time, and fails at times. */
+/* The DMA sender of examples/stm32f405 against a model of an STM32F4's DMA stream 7 with USART1 (RM0090, 10.3): a
+ * stream that takes its time, and fails at times. */
 #include "sender.h"
 #include "stm32f405.h"
 

@@ -1,5 +1,5 @@
-/* A DMA controller that takes its time, fails at times, and interrupts without a reason. With the argument "broken" it fails
- * always. */
+/* A DMA controller that takes its time, fails at times, and interrupts without a reason. With the argument "broken" it
+ * fails always. */
 #include "sender.h"
 
 static uint8_t sent[1 << 22];

@@ -1,4 +1,5 @@
-/* TinyUSB's interface, as far as the sender uses it, with a computer that reads slowly, and closes and opens the port. */
+/* TinyUSB's interface, as far as the sender uses it, with a computer that reads slowly, and closes and opens the
+ * port. */
 #include "sender.h"
 
 static uint8_t received[1 << 22];

@@ -1,5 +1,5 @@
-/* Several Cortex-A53 record at the same time; the first one also takes the recording. Each counts its own events. PSCI, which QEMU has in place
- * of firmware, starts the others. */
+/* Several Cortex-A53 record at the same time; the first one also takes the recording. Each counts its own events. PSCI,
+ * which QEMU has in place of firmware, starts the others. */
 #include "app.h"
 
 #include "tband_ring.h"

@@ -1,5 +1,6 @@
-/* The part of the configuration that the CPU and its board need. The kernel's port is for the chip LPC2000, whose registers the board
- * does not have. It writes to memory in their place; the last register that it writes starts the timer of the board. */
+/* The part of the configuration that the CPU and its board need. The kernel's port is for the chip LPC2000, whose
+ * registers the board does not have. It writes to memory in their place; the last register that it writes starts the
+ * timer of the board. */
 #ifndef FREERTOS_CONFIG_CPU_H
 #define FREERTOS_CONFIG_CPU_H
 #define configCPU_CLOCK_HZ 1000000

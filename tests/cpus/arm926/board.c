@@ -1,5 +1,5 @@
-/* An ARM926 on QEMU's Versatile/PB: interrupt controller PL190 at 0x10140000, timer SP804 at 0x101E2000 on interrupt 4, 24 MHz counter
- * of 32 bits at 0x1000005C. */
+/* An ARM926 on QEMU's Versatile/PB: interrupt controller PL190 at 0x10140000, timer SP804 at 0x101E2000 on interrupt 4,
+ * 24 MHz counter of 32 bits at 0x1000005C. */
 #include "board.h"
 
 #ifdef APP_RTOS

@@ -1,5 +1,6 @@
-/* A Cortex-R5F on QEMU's RealView PB-A8: GIC (CPU interface 0x1E000000, distributor 0x1E001000), SP804 timer at 0x10011000 on
- * interrupt 36, 24 MHz counter of 32 bits at 0x1000005C. Peripherals are little endian whatever the CPU is. */
+/* A Cortex-R5F on QEMU's RealView PB-A8: GIC (CPU interface 0x1E000000, distributor 0x1E001000), SP804 timer at
+ * 0x10011000 on interrupt 36, 24 MHz counter of 32 bits at 0x1000005C. Peripherals are little endian whatever the CPU
+ * is. */
 #include "board.h"
 
 static inline uint32_t swapped(uint32_t word) {
@@ -37,7 +38,8 @@ void vApplicationIRQHandler(void) {
   put(0x1E000010, iar);
 }
 #ifdef BIG
-/* The kernel's handler reads the number of the SVC from the instruction, which is little endian in BE8: portYIELD() comes here. */
+/* The kernel's handler reads the number of the SVC from the instruction, which is little endian in BE8: portYIELD()
+ * comes here. */
 void vApplicationSVCHandler(uint32_t number);
 void vApplicationSVCHandler(uint32_t number) {
   (void)number;

@@ -1,5 +1,5 @@
-/* The part of the configuration that the CPU and its board need. The kernel reads and writes priorities of core 0's own interrupts,
- * which its redistributor has. */
+/* The part of the configuration that the CPU and its board need. The kernel reads and writes priorities of core 0's own
+ * interrupts, which its redistributor has. */
 #ifndef FREERTOS_CONFIG_CPU_H
 #define FREERTOS_CONFIG_CPU_H
 #define configINTERRUPT_CONTROLLER_BASE_ADDRESS 0x080B0000UL

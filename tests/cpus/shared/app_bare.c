@@ -1,4 +1,5 @@
-/* Without an RTOS: interrupts, values and texts, recorded in the way that APP_MODE names; the recording goes to the host. */
+/* Without an RTOS: interrupts, values and texts, recorded in the way that APP_MODE names; the recording goes to the
+ * host. */
 #include "app.h"
 
 #define ROUNDS 500
@@ -113,7 +114,8 @@ int main(void) {
   name_all();
 #if APP_MODE == APP_FILTERS
   /* Not the fifties, and not the interrupt. */
-  if ((tband_filter_object(TBAND_OBJECT_EVTMARKER, 1, false) != 0) || (tband_filter_object(TBAND_OBJECT_ISR, 7, false) != 0)) {
+  if ((tband_filter_object(TBAND_OBJECT_EVTMARKER, 1, false) != 0) ||
+      (tband_filter_object(TBAND_OBJECT_ISR, 7, false) != 0)) {
     fail("no filter\n");
   }
 #endif

@@ -32,7 +32,8 @@ static void say_count(const char *what, uint32_t count) {
   board_say("\n");
 }
 
-#if defined(__arm__) || defined(__aarch64__) || defined(__XTENSA__) /* where the kernel leaves the handler to the application */
+/* Where the kernel leaves the handler to the application. */
+#if defined(__arm__) || defined(__aarch64__) || defined(__XTENSA__)
 void board_tick(uint32_t number) {
   tband_isr_enter(number);
   board_ticks++;

@@ -1,5 +1,5 @@
-/* What the compiler calls where the core has no instruction: QEMU's dc233c divides no words and has no upper half of a product. There
- * is no library of the compiler for this core. */
+/* What the compiler calls where the core has no instruction: QEMU's dc233c divides no words and has no upper half of a
+ * product. There is no library of the compiler for this core. */
 #include <stdint.h>
 
 uint32_t __udivsi3(uint32_t dividend, uint32_t divisor);

@@ -15,7 +15,9 @@ static int32_t call(int32_t number, intptr_t first, intptr_t second, intptr_t th
   return a2;
 }
 
-int semihost_create(const char *name) { return (int)call(SYS_OPEN, (intptr_t)name, WRITE_ONLY | CREATE | TRUNCATE, 0644); }
+int semihost_create(const char *name) {
+  return (int)call(SYS_OPEN, (intptr_t)name, WRITE_ONLY | CREATE | TRUNCATE, 0644);
+}
 
 bool semihost_write(int file, const volatile void *data, size_t len) {
   return call(SYS_WRITE, file, (intptr_t)data, (intptr_t)len) == (int32_t)len;

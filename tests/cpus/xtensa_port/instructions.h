@@ -1,4 +1,5 @@
-/* What the port takes from the headers that Cadence's compiler has for a core: instructions as macros, and the interrupt level. */
+/* What the port takes from the headers that Cadence's compiler has for a core: instructions as macros, and the
+ * interrupt level. */
 #ifndef INSTRUCTIONS_H
 #define INSTRUCTIONS_H
 #ifndef __ASSEMBLER__

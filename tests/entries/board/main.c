@@ -1,6 +1,6 @@
-/* Every entry point of the recorder in each context of a kernel that protects memory: before the scheduler, in a task, with the
- * scheduler suspended, in an interrupt, while nothing is recorded; and in a task without privileges, where each is refused,
- * counted and harmless. Writes failures.txt, names.txt and the recording. */
+/* Every entry point of the recorder in each context of a kernel that protects memory: before the scheduler, in a task,
+ * with the scheduler suspended, in an interrupt, while nothing is recorded; and in a task without privileges, where
+ * each is refused, counted and harmless. Writes failures.txt, names.txt and the recording. */
 #include <string.h>
 
 #include "FreeRTOS.h"

@@ -1,6 +1,6 @@
-/* Every entry point of the recorder on a kernel with two cores that run at the same time: from each core while the other one records,
- * from both at once, with the scheduler suspended, while nothing is recorded, and in interrupts of both cores. After each call the recorder
- * records a marker. Writes failures.txt, names.txt and the recordings. */
+/* Every entry point of the recorder on a kernel with two cores that run at the same time: from each core while the
+ * other one records, from both at once, with the scheduler suspended, while nothing is recorded, and in interrupts of
+ * both cores. After each call the recorder records a marker. Writes failures.txt, names.txt and the recordings. */
 #include <string.h>
 
 #include "FreeRTOS.h"
@@ -76,7 +76,8 @@ static bool drain(const char *text) {
   }
 #else
   for (unsigned core = 0; (text != NULL) && (core < CORES); core++) {
-    is_there = is_there || has((const uint8_t *)(uintptr_t)tband_get_core_snapshot_buf(core), tband_get_core_snapshot_buf_amnt(core), text);
+    is_there = is_there || has((const uint8_t *)(uintptr_t)tband_get_core_snapshot_buf(core),
+                               tband_get_core_snapshot_buf_amnt(core), text);
   }
 #endif
   return is_there;
@@ -152,7 +153,8 @@ static void end_noise(void) {
 
 /* Packets are taken, and commands received and executed, in one context at a time. */
 static bool has_one_user(const struct entry *entry) {
-  static const char *const names[] = {"tband_packet_take", "tband_packet_done", "tband_stream_read", "tband_received", "tband_obey"};
+  static const char *const names[] = {"tband_packet_take", "tband_packet_done", "tband_stream_read", "tband_received",
+                                      "tband_obey"};
   for (size_t at = 0; at < sizeof names / sizeof names[0]; at++) {
     if (strcmp(names[at], entry->name) == 0) {
       return true;

@@ -1,8 +1,9 @@
 /* An imitation of the kernel of ESP-IDF: only the parts that the hooks see.
  *
- * It states the facts that hooks depend on, without a line of ESP-IDF: which macro is in which function, its arguments, and the
- * parameters, local variables and fields in scope. IMITATION_IDF, from tband_config.h, is ESP-IDF's version, IMITATION_CORES the
- * number of cores. Missing hooks do not compile: this file has no empty definitions for those of the classes that are on. */
+ * It states the facts that hooks depend on, without a line of ESP-IDF: which macro is in which function, its arguments,
+ * and the parameters, local variables and fields in scope. IMITATION_IDF, from tband_config.h, is ESP-IDF's version,
+ * IMITATION_CORES the number of cores. Missing hooks do not compile: this file has no empty definitions for those of
+ * the classes that are on. */
 #ifndef INC_FREERTOS_H
 #define INC_FREERTOS_H
 

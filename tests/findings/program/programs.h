@@ -1,5 +1,5 @@
-/* PROGRAM(name, ms): a function that creates the tasks of a program, and how long it is recorded. The test reads this file too.
- * *_fires has the mistake, *_near has a similar program that is in order. */
+/* PROGRAM(name, ms): a function that creates the tasks of a program, and how long it is recorded. The test reads this
+ * file too. *_fires has the mistake, *_near has a similar program that is in order. */
 PROGRAM(deadlock_fires, 100)
 PROGRAM(deadlock_near, 100)
 PROGRAM(lock_order_fires, 100)

@@ -1,6 +1,6 @@
-/* Every entry point of the recorder in each context of the POSIX port: before the scheduler, in a task, with the scheduler suspended,
- * while nothing is recorded, in an interrupt, which is the tick. failures.txt has what did not work: after each call the recorder
- * records a marker. */
+/* Every entry point of the recorder in each context of the POSIX port: before the scheduler, in a task, with the
+ * scheduler suspended, while nothing is recorded, in an interrupt, which is the tick. failures.txt has what did not
+ * work: after each call the recorder records a marker. */
 #include "entries.h"
 
 #include <stdio.h>

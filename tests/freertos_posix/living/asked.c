@@ -1,5 +1,5 @@
-/* Executes the commands in its argument, in hexadecimal digits, and prints their effect on the kernel's objects: two queues of
- * which one is allowed, a semaphore and two tasks of which one is. The recording goes to asked.bin. */
+/* Executes the commands in its argument, in hexadecimal digits, and prints their effect on the kernel's objects: two
+ * queues of which one is allowed, a semaphore and two tasks of which one is. The recording goes to asked.bin. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,10 +45,11 @@ int main(int count, char **arguments) {
   const SemaphoreHandle_t semaphore = xSemaphoreCreateBinary();
   const TaskHandle_t notified = task("notified");
   const TaskHandle_t not_notified = task("not notified");
-  const bool is_allowed = (tband_freertos_allow_queue(allowed, 21) == -1) && (tband_freertos_allow_queue(NULL, 12) == -1) &&
-                          (tband_freertos_allow_queue(allowed, 12) == 0) && (tband_freertos_allow_queue(allowed, 12) == 0) &&
-                          (tband_freertos_allow_queue(semaphore, 0) == 0) && (tband_freertos_allow_task(notified) == 0) &&
-                          (tband_freertos_allow_queue(other, 12) == -1);
+  const bool is_allowed =
+      (tband_freertos_allow_queue(allowed, 21) == -1) && (tband_freertos_allow_queue(NULL, 12) == -1) &&
+      (tband_freertos_allow_queue(allowed, 12) == 0) && (tband_freertos_allow_queue(allowed, 12) == 0) &&
+      (tband_freertos_allow_queue(semaphore, 0) == 0) && (tband_freertos_allow_task(notified) == 0) &&
+      (tband_freertos_allow_queue(other, 12) == -1);
   (void)tband_trigger_snapshot();
   obey(arguments[1]);
   (void)tband_stop_snapshot();
@@ -67,7 +68,8 @@ int main(int count, char **arguments) {
   while (xQueueReceive(allowed, item, 0) == pdTRUE) {
     (void)printf("item %x %x %x\n", (unsigned)item[0], (unsigned)item[1], (unsigned)item[2]);
   }
-  (void)printf("other %u, semaphore %u\n", (unsigned)uxQueueMessagesWaiting(other), (unsigned)uxSemaphoreGetCount(semaphore));
+  (void)printf("other %u, semaphore %u\n", (unsigned)uxQueueMessagesWaiting(other),
+               (unsigned)uxSemaphoreGetCount(semaphore));
   (void)printf("notified %x, %x\n", (unsigned)ulTaskNotifyValueClear(notified, 0),
                (unsigned)ulTaskNotifyValueClear(not_notified, 0));
   /* The queue is not allowed any more. */

@@ -1,5 +1,5 @@
-/* Co-routines send and receive, also as interrupts do for them. trace.bin is a snapshot; what the kernel has in the queue after each
- * step is printed, a line a step. */
+/* Co-routines send and receive, also as interrupts do for them. trace.bin is a snapshot; what the kernel has in the
+ * queue after each step is printed, a line a step. */
 #include <stdio.h>
 #include <stdlib.h>
 

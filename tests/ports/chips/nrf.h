@@ -1,4 +1,5 @@
-/* What tband_nrf_timer.h and tband_nrf_rtc.h take of the chip's header. Names as in the Product Specification, 6.22, 6.30. */
+/* What tband_nrf_timer.h and tband_nrf_rtc.h take of the chip's header. Names as in the Product Specification, 6.22,
+ * 6.30. */
 #ifndef FAKE_NRF_H
 #define FAKE_NRF_H
 

@@ -1,5 +1,5 @@
-/* Records for ever, sends the recording over the UART, and executes the commands that arrive there. With DEBUGGED a debugger reads
- * the recording from the memory, and writes the commands there. */
+/* Records for ever, sends the recording over the UART, and executes the commands that arrive there. With DEBUGGED a
+ * debugger reads the recording from the memory, and writes the commands there. */
 #include "board.h"
 #include "tband.h"
 #if !defined(DEBUGGED)

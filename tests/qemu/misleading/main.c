@@ -1,5 +1,6 @@
-/* Crashes whose registers and stack suggest a wrong function; CRASH selects one. After the crash the program stops in hold(). With
- * VALUES nothing crashes: a trigger freezes the recording; without triggers it is still on when a debugger reads it. */
+/* Crashes whose registers and stack suggest a wrong function; CRASH selects one. After the crash the program stops in
+ * hold(). With VALUES nothing crashes: a trigger freezes the recording; without triggers it is still on when a debugger
+ * reads it. */
 #include "board.h"
 #include "tband.h"
 
@@ -58,7 +59,8 @@ __attribute__((noinline)) static void helper(void) { tests++; }
 /* Returns to where nothing is: a text that was too long has overwritten the address. */
 void smashes(void);
 __attribute__((naked)) void smashes(void) {
-  __asm volatile("push {r4, lr}\n\tldr r4, =0x41414141\n\tstr r4, [sp, #4]\n\tbl smash_helper\n\tpop {r4, pc}\n\t.ltorg");
+  __asm volatile(
+      "push {r4, lr}\n\tldr r4, =0x41414141\n\tstr r4, [sp, #4]\n\tbl smash_helper\n\tpop {r4, pc}\n\t.ltorg");
 }
 void smash_helper(void);
 void smash_helper(void) { helper(); }

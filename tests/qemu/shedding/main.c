@@ -1,7 +1,7 @@
 /*
- * Test firmware: a task and an interrupt that hits it anywhere do more than the line can take of it, in bursts and between pauses, and
- * count what they do. The line is a task that takes a packet each few ticks, or reads as much as a debug probe. trace.bin has the
- * bytes that came over it, produced.txt the counts.
+ * Test firmware: a task and an interrupt that hits it anywhere do more than the line can take of it, in bursts and
+ * between pauses, and count what they do. The line is a task that takes a packet each few ticks, or reads as much as a
+ * debug probe. trace.bin has the bytes that came over it, produced.txt the counts.
  */
 #include "FreeRTOS.h"
 #include "board.h"

@@ -1,4 +1,5 @@
-/* Traps and other ends of a 32-bit RISC-V, recorded by port/tband_fault_riscv.c: CRASH selects one. The recording goes to trace.bin. */
+/* Traps and other ends of a 32-bit RISC-V, recorded by port/tband_fault_riscv.c: CRASH selects one. The recording goes
+ * to trace.bin. */
 #include "recording.h"
 #include "semihost.h"
 #include "tband.h"

@@ -1,6 +1,6 @@
 /*
- * Test firmware: the conditions of triggers, on the real kernel. script.h, which the test writes, is calls of the functions below, one
- * after the other. One task calls them; ticks are off, so that nothing else comes in between.
+ * Test firmware: the conditions of triggers, on the real kernel. script.h, which the test writes, is calls of the
+ * functions below, one after the other. One task calls them; ticks are off, so that nothing else comes in between.
  */
 #include "FreeRTOS.h"
 #include "board.h"

@@ -17,7 +17,8 @@ const HEADER: &str = "\
 
 #define TBAND_IS(type, number, with_32_bits, with_64_bits)                                       \\
   TBAND_STATIC_ASSERT((number) == ((sizeof(void *) > 4U) ? (with_64_bits) : (with_32_bits)), \\
-                      \"tband: the library has another layout of \" #type \": compile without -fpack-struct and #pragma pack\")
+                      \"tband: the library has another layout of \" #type \": compile without \" \\
+                      \"-fpack-struct and #pragma pack\")
 #define TBAND_AT(type, member, with_32_bits, with_64_bits) \\
   TBAND_IS(type, offsetof(type, member), with_32_bits, with_64_bits)
 #define TBAND_SIZE(type, with_32_bits, with_64_bits) TBAND_IS(type, sizeof(type), with_32_bits, with_64_bits)

@@ -60,8 +60,26 @@ pub fn run_for(root: &Path, check: bool, backends: &[backends::Row]) -> Result<(
     write_or_check(root, check, files)
 }
 
+/// The most columns of a line in C.
+const COLUMNS: usize = 120;
+
+/// Breaks definitions of macros that are longer than a line.
+fn with_broken_definitions(text: &str) -> String {
+    let broken = |line: &str| {
+        let is_long = line.starts_with("#define ") && line.len() > COLUMNS && !line.ends_with('\\');
+        let end = if line.contains("(...) ") { ") " } else { "S " };
+        match line.split_once(end).filter(|_| is_long) {
+            Some((name, body)) => format!("{name}{} \\\n  {body}\n", end.trim_end()),
+            None => format!("{line}\n"),
+        }
+    };
+    text.lines().map(broken).collect()
+}
+
 fn write_or_check(root: &Path, check: bool, files: Vec<(PathBuf, String)>) -> Result<()> {
     for (path, text) in files {
+        let is_header = path.extension().is_some_and(|it| it == "h");
+        let text = if is_header { with_broken_definitions(&text) } else { text };
         let (shown, path) = (path.display(), root.join(&path));
         if check {
             let found =

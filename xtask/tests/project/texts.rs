@@ -5,7 +5,7 @@ use std::process::Command;
 use tband_programs::output;
 use xtask::oldest_rust::OLDEST;
 
-use super::{read, workflows};
+use super::{files, read, workflows};
 
 /// Texts with commands.
 const TEXTS: [&str; 5] = [
@@ -101,4 +101,20 @@ fn texts_have_what_their_readers_need() {
     {
         assert!(read(manifest).contains(&format!("\nrust-version = \"{OLDEST}\"\n")), "{manifest}");
     }
+}
+
+/// The width of `.editorconfig` and `.clang-format`. Messages stay in one piece for a search, and conditions with them.
+#[test]
+fn lines_of_c_have_at_most_120_columns() {
+    let is_c = |name: &str| [".c", ".h", ".cpp"].iter().any(|it| name.ends_with(it));
+    let files = files();
+    let lines = files
+        .iter()
+        .filter(|(name, _)| is_c(name))
+        .flat_map(|(name, text)| text.lines().map(move |line| (name, line)));
+    let is_breakable = |line: &str| !line.starts_with('#') || line.starts_with("#define");
+    assert!(lines.clone().count() > 10_000);
+    let long: Vec<_> =
+        lines.filter(|(_, line)| line.chars().count() > 120 && is_breakable(line)).collect();
+    assert!(long.is_empty(), "{long:#?}");
 }

@@ -1,5 +1,5 @@
-/* Two threads that exchange messages, and a timer whose interrupt wakes a third. The recording starts with the kernel and stops
- * when its memory is full. */
+/* Two threads that exchange messages, and a timer whose interrupt wakes a third. The recording starts with the kernel
+ * and stops when its memory is full. */
 #include <zephyr/kernel.h>
 
 #include "tband_zephyr.h"

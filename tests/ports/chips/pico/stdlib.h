@@ -13,6 +13,7 @@ struct repeating_timer {
 
 bool stdio_init_all(void);
 int putchar_raw(int byte);
-bool add_repeating_timer_us(int64_t delay_us, repeating_timer_callback_t callback, void *user_data, repeating_timer_t *out);
+bool add_repeating_timer_us(int64_t delay_us, repeating_timer_callback_t callback, void *user_data,
+                            repeating_timer_t *out);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Test firmware: two tasks and two queues; the host may send to one of each. Custom commands return the received values. The idle
- * hook executes the commands.
+ * Test firmware: two tasks and two queues; the host may send to one of each. Custom commands return the received
+ * values. The idle hook executes the commands.
  */
 #include "FreeRTOS.h"
 #include "board.h"

@@ -1,5 +1,5 @@
-/* tband port of the test. Its critical section masks the interrupts that are less urgent than the one that resets, which
- * comes at any instruction. */
+/* tband port of the test. Its critical section masks the interrupts that are less urgent than the one that resets,
+ * which comes at any instruction. */
 #ifndef TBAND_PORT_H_
 #define TBAND_PORT_H_
 
