@@ -67,6 +67,9 @@ const KNOWN: [&str; 16] = [
     "__STRICT_ANSI__",
 ];
 
+/// The kernel's macro that a build may define, also for one of several programs: one core or both of a Pico.
+const CORES: &str = "configNUMBER_OF_CORES";
+
 /// Words in the build files of ESP-IDF, which defines `ESP_PLATFORM`.
 const ESP_IDF: [&str; 4] = ["IDF_PATH", "idf_", "idf.", "espidf"];
 
@@ -221,6 +224,9 @@ pub fn compile(project: &Project<'_>) -> CompilationResult {
         };
         let mut preprocessor = Preprocessor::new(&context);
         preprocessor.compile(&predefined(project, version));
+        if cores_of(project.build).len() > 1 {
+            preprocessor.macros.insert(CORES.to_owned(), Definition::Unsure);
+        }
         if matches!(project.found_version, Some(None)) {
             preprocessor
                 .macros
@@ -253,6 +259,14 @@ pub fn compile(project: &Project<'_>) -> CompilationResult {
     compiled
 }
 
+/// The different numbers of cores that build files define.
+fn cores_of(build: &str) -> Vec<u8> {
+    let values = build.split(CORES).skip(1).filter_map(|it| it.strip_prefix('='));
+    let digits = values.map(|it| it.split(|it: char| !it.is_ascii_digit()).next());
+    let found: BTreeSet<u8> = digits.filter_map(|it| it?.parse().ok()).collect();
+    found.into_iter().collect()
+}
+
 /// What the compiler itself defines.
 fn predefined(project: &Project<'_>, version: Option<u32>) -> IncludedFile {
     let mut text = String::from(
@@ -263,6 +277,9 @@ fn predefined(project: &Project<'_>, version: Option<u32>) -> IncludedFile {
     }
     if let Some(Some(version)) = project.found_version {
         text += &format!("#define TBAND_FREERTOS_VERSION_FOUND {version}\n");
+    }
+    if let [cores] = cores_of(project.build).as_slice() {
+        text += &format!("#define {CORES} {cores}\n");
     }
     // Of the kernel's versions that define it, before FreeRTOSConfig.h.
     if version.is_some_and(|it| it >= 100_600) {

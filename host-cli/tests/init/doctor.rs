@@ -29,6 +29,33 @@ fn doctor_knows_the_cpu_for_which_init_wrote_the_library() {
     }
 }
 
+/// Programs for the Pico define the number of cores in the build, some of several programs in one.
+#[test]
+fn the_cost_is_that_of_the_cores_that_the_build_defines() {
+    let lists = "set(PICO_BOARD pico)\nproject(fw C CXX ASM)\npico_sdk_init()\n\
+                 include(FreeRTOS_Kernel_import.cmake)\nadd_executable(fw src/main.c)\n\
+                 target_compile_definitions(fw PRIVATE configNUMBER_OF_CORES=2)\n\
+                 target_link_libraries(fw pico_stdlib FreeRTOS-Kernel-Heap4)\n";
+    let project = Project::of(&[
+        ("CMakeLists.txt", lists),
+        ("FreeRTOSConfig.h", CONFIG),
+        ("src/main.c", MAIN),
+    ]);
+    project.apply(&[], 0);
+    let main = std::fs::read_to_string(project.path("src/main.c")).unwrap();
+    assert_has(&main, &["spin_lock_claim(31);"]);
+    let (printed, _) = doctor(&project, &[]);
+    assert_has(
+        &printed,
+        &["756 bytes of 2 cores", "Cortex-M0+, one core, -O2; not measured with 2 cores"],
+    );
+    project.put("two.cmake", "target_compile_definitions(b PRIVATE configNUMBER_OF_CORES=1)\n");
+    let lists = std::fs::read_to_string(project.path("CMakeLists.txt")).unwrap();
+    project.put("CMakeLists.txt", &format!("{lists}include(two.cmake)\n"));
+    let (printed, _) = doctor(&project, &[]);
+    assert!(printed.contains("Cortex-M0+") && !printed.contains("2 cores"), "{printed}");
+}
+
 #[test]
 fn a_start_is_missed_where_a_folder_below_adds_tband() {
     let (top, program) = LISTS.split_once("add_executable").unwrap();

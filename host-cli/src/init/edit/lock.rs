@@ -15,8 +15,10 @@ pub const CALL: &str = "spin_lock_claim(31);";
 /// The program must reserve tband's lock, and no source did so before `init`.
 pub fn is_needed(project: &Project<'_>) -> bool {
     let Some(kernel) = project.recorded() else { return false };
+    let is_defined =
+        |value: &str| cmake::defines(project, &format!("configNUMBER_OF_CORES={value}"));
     let is_one = match kernel.header.get("configNUMBER_OF_CORES") {
-        Macro::Unset => true,
+        Macro::Unset => !is_defined("2"),
         Macro::Is { value, .. } => value == "1",
         Macro::Unsure => false,
     };
@@ -28,7 +30,7 @@ pub fn is_needed(project: &Project<'_>) -> bool {
     project.timer.timer == Timer::Rp2040
         && project.cpu.core == "cortex-m0plus"
         && !is_one
-        && !cmake::defines(project, "configNUMBER_OF_CORES=1")
+        && !is_defined("1")
         && !is_claimed()
 }
 
