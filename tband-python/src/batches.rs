@@ -1,6 +1,7 @@
 //! Rows, gathered to batches of Arrow.
 
 use std::io;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use arrow_array::builder::{
@@ -18,8 +19,8 @@ const ROWS: usize = 1 << 15;
 /// Bytes of texts after which a batch ends although it has fewer rows.
 const TEXTS: usize = 8 << 20;
 
-/// Receiver of batches; returns false to stop.
-pub type BatchReceiver = Box<dyn FnMut(RecordBatch) -> bool>;
+/// Receiver of batches, which may stop the conversion.
+pub type BatchReceiver = Box<dyn FnMut(RecordBatch) -> ControlFlow<()>>;
 
 /// Values of a column that are in no batch yet.
 enum Values {
@@ -105,10 +106,10 @@ impl Batches {
         let rows = RecordBatchOptions::new().with_row_count(Some(self.rows));
         let batch = RecordBatch::try_new_with_options(Arc::clone(&self.schema), columns, &rows);
         (self.rows, self.texts) = (0, 0);
-        if (self.give)(batch.map_err(io::Error::other)?) {
-            return Ok(());
+        match (self.give)(batch.map_err(io::Error::other)?) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(io::Error::other("the reader is gone")),
         }
-        Err(io::Error::other("the reader is gone"))
     }
 }
 

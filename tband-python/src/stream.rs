@@ -1,6 +1,7 @@
 //! A table as a stream of batches, which a thread reads out of the recording.
 
 use std::cell::Cell;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -54,7 +55,11 @@ impl Stream {
         let (source, seen) = (Arc::clone(source), StopFlag::clone(&stop));
         start(move || {
             let batches = give.clone();
-            let batch = Box::new(move |batch| batches.send(Part::Batch(batch)).is_ok());
+            let batch = Box::new(move |batch| {
+                batches
+                    .send(Part::Batch(batch))
+                    .map_or(ControlFlow::Break(()), ControlFlow::Continue)
+            });
             let end = match read(&source, &seen, Batches::new(table, batch), table) {
                 Ok(()) => Part::End,
                 Err(failure) => Part::Failed(failure),

@@ -13,6 +13,7 @@ pub mod simulation;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -43,6 +44,13 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// The recording has this many bytes so far.
+    const fn reached(&self, bytes: u64) -> ControlFlow<()> {
+        if bytes < self.size { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+}
+
 /// Generates one stream with the events of all cores.
 ///
 /// # Errors
@@ -56,7 +64,7 @@ pub fn stream(options: &Options, out: impl Write) -> io::Result<u64> {
             frames.write(ts, &core_id)?;
         }
         frames.write(ts, event)?;
-        Ok(frames.written < options.size)
+        Ok(options.reached(frames.written))
     })?;
     frames.out.flush()?;
     Ok(frames.written)
@@ -77,7 +85,7 @@ pub fn split(options: &Options) -> Vec<Vec<u8>> {
         if let Some(file) = files.get_mut(core as usize) {
             total += file.write(ts, event)?;
         }
-        Ok(total < options.size)
+        Ok(options.reached(total))
     });
     debug_assert!(done.is_ok(), "memory does not fail");
     files.into_iter().map(|file| file.out).collect()
@@ -98,7 +106,7 @@ pub fn packets(options: &Options, packet_size: usize, out: impl Write) -> io::Re
         }
         frames.write(ts, event)?;
         packed.write(core, ts, event)?;
-        Ok(frames.written < options.size)
+        Ok(options.reached(frames.written))
     })?;
     packed.finish()
 }

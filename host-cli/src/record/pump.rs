@@ -1,6 +1,7 @@
 //! Reads a source in parallel with the processing of its bytes, so that a slow disk loses none of them.
 
 use std::io;
+use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, sleep};
 use std::time::{Duration, SystemTime};
@@ -49,45 +50,41 @@ pub fn start(
     if reconnect {
         source.expect_reopening();
     }
-    thread::Builder::new()
-        .name("source".to_owned())
-        .spawn(move || while read(&mut *source, reconnect, &stop, (&sender, &to_send)) {})?;
+    thread::Builder::new().name("source".to_owned()).spawn(move || {
+        while read(&mut *source, reconnect, &stop, (&sender, &to_send)).is_continue() {}
+    })?;
     Ok(incoming)
 }
 
-/// Reads one connection to its end. Returns whether to open another.
+/// Reads one connection to its end.
 fn read(
     source: &mut dyn Source,
     reconnect: bool,
     stop: &StopFlag,
     (sender, to_send): (&SyncSender<SourceEvent>, &Receiver<Vec<u8>>),
-) -> bool {
+) -> ControlFlow<()> {
+    let report = |event| sender.send(event).map_or(Break(()), Continue);
     let mut link = match source.open(stop) {
         Ok(Some(link)) => link,
-        Ok(None) => return false,
+        Ok(None) => return Break(()),
         Err(error) => {
-            let is_received = sender.send(SourceEvent::Failed(error)).is_ok();
-            return is_received && reconnect && pause(stop);
+            report(SourceEvent::Failed(error))?;
+            return pause(reconnect, stop);
         }
     };
     // Discards commands from before the connection, and not those sent right after it.
     while to_send.try_recv().is_ok() {}
-    if sender.send(SourceEvent::Opened).is_err() {
-        return false;
-    }
+    report(SourceEvent::Opened)?;
     let mut buf = vec![0; BLOCK];
     while !stop.is_set() {
         if let Ok(bytes) = to_send.try_recv()
             && let Err(error) = link.send(&bytes)
-            && sender.send(SourceEvent::Unsent(error)).is_err()
         {
-            return false;
+            report(SourceEvent::Unsent(error))?;
         }
         let got = link.read(&mut buf);
-        if let Some(text) = link.warning()
-            && sender.send(SourceEvent::Warning(text)).is_err()
-        {
-            return false;
+        if let Some(text) = link.warning() {
+            report(SourceEvent::Warning(text))?;
         }
         let event = match got {
             Ok(ReadResult::Bytes(len)) => SourceEvent::Received(
@@ -99,24 +96,23 @@ fn read(
             Err(error) => SourceEvent::Closed(Some(error)),
         };
         let has_ended = matches!(event, SourceEvent::Closed(_));
-        if let Some(level) = link.level()
-            && sender.send(SourceEvent::Level(level)).is_err()
-        {
-            return false;
+        if let Some(level) = link.level() {
+            report(SourceEvent::Level(level))?;
         }
-        if sender.send(event).is_err() {
-            return false;
-        }
+        report(event)?;
         if has_ended {
             drop(link);
-            return reconnect && pause(stop);
+            return pause(reconnect, stop);
         }
     }
-    false
+    Break(())
 }
 
-/// Waits a little; false if `stop` was set.
-fn pause(stop: &StopFlag) -> bool {
+/// Waits a little before the source is opened again, if it is.
+fn pause(reconnect: bool, stop: &StopFlag) -> ControlFlow<()> {
+    if !reconnect {
+        return Break(());
+    }
     sleep(PAUSE);
-    !stop.is_set()
+    if stop.is_set() { Break(()) } else { Continue(()) }
 }

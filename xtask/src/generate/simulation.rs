@@ -6,6 +6,7 @@
 //! that has to wait for another prevents that one, and the mix is the same from the start to the end.
 
 use std::io;
+use std::ops::ControlFlow;
 
 use super::Options;
 use super::random::Random;
@@ -116,8 +117,8 @@ pub struct Simulation {
     dropped: u32,
 }
 
-/// Where events go: core, timestamp, event; false ends the simulation.
-type EventReceiver<'e> = dyn FnMut(u32, u64, &Event<'_>) -> io::Result<bool> + 'e;
+/// Where events go: core, timestamp, event.
+type EventReceiver<'e> = dyn FnMut(u32, u64, &Event<'_>) -> io::Result<ControlFlow<()>> + 'e;
 
 /// Stopped by the receiver of the events, or because that failed.
 pub(super) struct SimulationEnd(io::Result<()>);
@@ -161,7 +162,7 @@ impl Simulation {
     /// The error of `emit`.
     pub fn run(
         mut self,
-        mut emit: impl FnMut(u32, u64, &Event<'_>) -> io::Result<bool>,
+        mut emit: impl FnMut(u32, u64, &Event<'_>) -> io::Result<ControlFlow<()>>,
     ) -> io::Result<()> {
         match self.go(&mut emit) {
             Ok(()) => Ok(()),
@@ -200,8 +201,8 @@ pub(super) struct Step<'s, 'e> {
 impl Step<'_, '_> {
     pub(super) fn send(&mut self, event: &Event<'_>) -> Result<(), SimulationEnd> {
         match (self.emit)(self.core.number, self.core.now, event) {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(SimulationEnd(Ok(()))),
+            Ok(ControlFlow::Continue(())) => Ok(()),
+            Ok(ControlFlow::Break(())) => Err(SimulationEnd(Ok(()))),
             Err(error) => Err(SimulationEnd(Err(error))),
         }
     }
