@@ -321,10 +321,8 @@ impl<R: Rows> TrackSink for Tables<R> {
         let kind = match track {
             Track::Priority(_) => "priority",
             Track::Stack(_) => "stack never used",
-            Track::Level(_) | Track::Bytes(_) | Track::Bits(_) | Track::Value(_) => {
-                track.owner().kind(world)
-            }
-            _ => return Ok(()),
+            Track::Notification(..) | Track::WakesAt(_) | Track::Depth(_) => return Ok(()),
+            _ => track.owner().kind(world),
         };
         let Some(label) = track.owner().label(world) else { return Ok(()) };
         let by = name(world, at, level.by);

@@ -94,12 +94,7 @@ impl WaitRows {
 
 /// Returns the object of a wait: kind, number and name.
 fn object(world: &World, wait: Wait) -> Option<(&'static str, u32, String)> {
-    let owner = match wait {
-        Wait::Receive(queue) | Wait::Send(queue) | Wait::Peek(queue) => Owner::Queue(queue),
-        Wait::SendBytes(buffer) | Wait::ReceiveBytes(buffer) => Owner::StreamBuffer(buffer),
-        Wait::Bits(group) | Wait::EventGroupSync(group) => Owner::EventGroup(group),
-        _ => return None,
-    };
+    let owner = Owner::of_wait(wait)?;
     let label = owner.label(world)?;
     Some((owner.kind(world), label.id(), label.to_string()))
 }

@@ -3,8 +3,8 @@
 use tband_format::named::QueueKind;
 
 use crate::model::{
-    EventGroupRef, IsrRef, Label, MarkerRef, Omission, QueueRef, Scope, StreamBufferRef, TaskRef,
-    TimerRef, World,
+    EventGroupRef, IsrRef, Label, MarkerRef, Omission, QueueRef, Scope, ShedClass, StreamBufferRef,
+    TaskRef, TimerRef, Wait, World,
 };
 
 /// Notification values that a task has tracks for.
@@ -104,66 +104,95 @@ pub enum TrackGroup {
     Recording,
 }
 
+/// What a track shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// One of several states, or none.
+    State,
+    /// A state that lasts, or not.
+    Lasting,
+    /// Slices inside of slices.
+    Nested,
+    /// A number from 0 on.
+    Count,
+    /// A number of bytes, from 0 on.
+    Bytes,
+    /// A number of bytes that may be below 0.
+    ByteBalance,
+    /// Any number.
+    Number,
+    /// A number whose bits have meanings.
+    Bits,
+    /// What happens, as text.
+    Instants,
+}
+
 impl Track {
+    /// The facts about each kind of track: whose it is, its name among the tracks of its owner, as one word, and what it shows.
+    #[inline(always)]
+    const fn facts(self) -> (Owner, &'static str, Content) {
+        use Content::*;
+        match self {
+            Self::Core(core) => (Owner::Core(core), "running", State),
+            Self::Interrupts(core) => (Owner::Core(core), "interrupts", Nested),
+            Self::Isr(core, isr) => (Owner::Isr(core, isr), "open", Lasting),
+            Self::Sleep(core) => (Owner::Core(core), "sleep", Lasting),
+            Self::Task(task) => (Owner::Task(task), "state", State),
+            Self::Priority(task) => (Owner::Task(task), "priority", Count),
+            Self::Notification(task, _) => (Owner::Task(task), "notification", Count),
+            Self::Stack(task) => (Owner::Task(task), "stack_high_water_mark", Count),
+            Self::WakesAt(task) => (Owner::Task(task), "wakes_at_tick", Count),
+            Self::Level(queue) => (Owner::Queue(queue), "level", Count),
+            Self::Holder(queue) => (Owner::Queue(queue), "holder", State),
+            Self::Depth(queue) => (Owner::Queue(queue), "depth", Count),
+            Self::Bytes(buffer) => (Owner::StreamBuffer(buffer), "bytes", Bytes),
+            Self::Bits(group) => (Owner::EventGroup(group), "bits", Bits),
+            Self::Active(timer) => (Owner::Timer(timer), "active", Lasting),
+            Self::Callback(timer) => (Owner::Timer(timer), "callback", Lasting),
+            Self::Marker(marker) => (Owner::Marker(marker), "open", Nested),
+            Self::Value(marker) => (Owner::Value(marker), "value", Number),
+            Self::HeapFree => (Owner::Kernel, "heap_free", Bytes),
+            Self::HeapUsed => (Owner::Kernel, "heap_in_use", ByteBalance),
+            Self::MallocFailed => (Owner::Kernel, "malloc_failed", Instants),
+            Self::Ticks => (Owner::Kernel, "ticks", Count),
+            Self::Triggers => (Owner::Recording, "triggers", Instants),
+            Self::Crash => (Owner::Recording, "crash", Instants),
+            Self::LeftOut(_) => (Owner::Recording, "not_recorded", Lasting),
+            Self::Shed(_) => (Owner::Recording, "events_shed", Number),
+            Self::Acts(owner) => (owner, "events", Instants),
+        }
+    }
+
     /// The object that it belongs to.
     #[inline(always)]
     #[must_use]
     pub const fn owner(self) -> Owner {
-        match self {
-            Self::Core(core) | Self::Interrupts(core) | Self::Sleep(core) => Owner::Core(core),
-            Self::Isr(core, isr) => Owner::Isr(core, isr),
-            Self::Task(task)
-            | Self::Priority(task)
-            | Self::Notification(task, _)
-            | Self::Stack(task)
-            | Self::WakesAt(task) => Owner::Task(task),
-            Self::Level(queue) | Self::Holder(queue) | Self::Depth(queue) => Owner::Queue(queue),
-            Self::Bytes(buffer) => Owner::StreamBuffer(buffer),
-            Self::Bits(group) => Owner::EventGroup(group),
-            Self::Active(timer) | Self::Callback(timer) => Owner::Timer(timer),
-            Self::Marker(marker) => Owner::Marker(marker),
-            Self::Value(marker) => Owner::Value(marker),
-            Self::HeapFree | Self::HeapUsed | Self::MallocFailed | Self::Ticks => Owner::Kernel,
-            Self::Triggers | Self::Crash | Self::LeftOut(_) | Self::Shed(_) => Owner::Recording,
-            Self::Acts(owner) => owner,
-        }
+        self.facts().0
     }
 
     /// Its name among the tracks of its owner, as one word.
     #[must_use]
     pub const fn word(self) -> &'static str {
-        match self {
-            Self::Core(_) => "running",
-            Self::Interrupts(_) => "interrupts",
-            Self::Isr(..) | Self::Marker(_) => "open",
-            Self::Sleep(_) => "sleep",
-            Self::Task(_) => "state",
-            Self::Priority(_) => "priority",
-            Self::Notification(..) => "notification",
-            Self::Stack(_) => "stack_high_water_mark",
-            Self::WakesAt(_) => "wakes_at_tick",
-            Self::Level(_) => "level",
-            Self::Holder(_) => "holder",
-            Self::Depth(_) => "depth",
-            Self::Bytes(_) => "bytes",
-            Self::Bits(_) => "bits",
-            Self::Active(_) => "active",
-            Self::Callback(_) => "callback",
-            Self::Value(_) => "value",
-            Self::HeapFree => "heap_free",
-            Self::HeapUsed => "heap_in_use",
-            Self::MallocFailed => "malloc_failed",
-            Self::Ticks => "ticks",
-            Self::Triggers => "triggers",
-            Self::Crash => "crash",
-            Self::LeftOut(_) => "not_recorded",
-            Self::Shed(_) => "events_shed",
-            Self::Acts(_) => "events",
+        self.facts().1
+    }
+
+    /// What it shows.
+    #[must_use]
+    pub const fn content(self) -> Content {
+        self.facts().2
+    }
+
+    /// How its owner is called.
+    #[must_use]
+    pub fn owner_name(self, world: &World) -> String {
+        match (self, self.owner()) {
+            (Self::LeftOut(what), _) => world.omission_name(what),
+            (Self::Shed(class), _) => format!("class {}", ShedClass::name_of(class)),
+            (_, Owner::Core(core)) => format!("core {core}"),
+            (_, owner) => owner.label(world).map_or_else(String::new, |label| label.to_string()),
         }
     }
-}
 
-impl Track {
     /// Its name in full, where its owner is called like this.
     #[must_use]
     pub fn title(self, owner: &str) -> String {
@@ -188,7 +217,58 @@ impl Track {
     }
 }
 
+impl TrackGroup {
+    /// The number of its own track in Perfetto, 15 at most, or 0 if it has none, and its name.
+    #[must_use]
+    pub const fn facts(self) -> (u8, &'static str) {
+        match self {
+            Self::Core(_) => (0, "Cores"),
+            Self::Tasks => (0, "Tasks"),
+            Self::Queues => (3, "Queues"),
+            Self::Semaphores => (4, "Semaphores"),
+            Self::Mutexes => (5, "Mutexes"),
+            Self::StreamBuffers => (7, "Stream buffers"),
+            Self::EventGroups => (8, "Event groups"),
+            Self::Timers => (9, "Timers"),
+            Self::Markers => (0, "Event markers"),
+            Self::Values => (0, "Value markers"),
+            Self::Kernel => (0, "Kernel"),
+            Self::Recording => (0, "Recording"),
+        }
+    }
+
+    /// Its name.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        self.facts().1
+    }
+}
+
 impl Owner {
+    /// The objects that the kernel has made, except tasks.
+    pub fn of_kernel(world: &World) -> impl Iterator<Item = Self> {
+        let queues = world.queues.iter().map(|it| Self::Queue(it.0));
+        let buffers = world.stream_buffers.iter().map(|it| Self::StreamBuffer(it.0));
+        let groups = world.event_groups.iter().map(|it| Self::EventGroup(it.0));
+        let timers = world.timers.iter().map(|it| Self::Timer(it.0));
+        queues.chain(buffers).chain(groups).chain(timers)
+    }
+
+    /// The object that a task waits for, unless it is the task itself.
+    #[must_use]
+    pub const fn of_wait(wait: Wait) -> Option<Self> {
+        match wait {
+            Wait::Receive(queue) | Wait::Send(queue) | Wait::Peek(queue) => {
+                Some(Self::Queue(queue))
+            }
+            Wait::SendBytes(buffer) | Wait::ReceiveBytes(buffer) => {
+                Some(Self::StreamBuffer(buffer))
+            }
+            Wait::Bits(group) | Wait::EventGroupSync(group) => Some(Self::EventGroup(group)),
+            Wait::Delay | Wait::DelayUntil | Wait::NotifyTake(_) | Wait::NotifyWait(_) => None,
+        }
+    }
+
     /// Its group.
     #[must_use]
     pub fn group(self, world: &World) -> TrackGroup {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use tband_conv::tracks::{Owner, Track};
+use tband_conv::tracks::{Content, Owner};
 use tband_flux::encoding::entry::{self, NamedItem};
 use tband_flux::encoding::sample;
 
@@ -119,7 +119,9 @@ impl Items {
     fn signal(&mut self, parent: u32, name: &str, source: Source) -> u32 {
         let (id, named) = self.next(parent, name);
         let (kind, descriptor) = match (source, source.shape()) {
-            (Source::Track(Track::Bits(_)), _) => (sample::INTEGER, "default<df=Hex>"),
+            (Source::Track(track), _) if track.content() == Content::Bits => {
+                (sample::INTEGER, "default<df=Hex>")
+            }
             (_, Shape::State) => (sample::EVENT, "gantt<>"),
             (_, Shape::Moment) => (sample::EVENT, ""),
             (_, Shape::Text) => (sample::TEXT, ""),

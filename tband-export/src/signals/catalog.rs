@@ -121,38 +121,23 @@ struct Names<'w> {
 
 impl Names<'_> {
     fn path(&mut self, source: Source) -> (TrackGroup, Path) {
-        let (owner, name) = (source.owner(), source.name());
+        let (owner, mut name) = (source.owner(), source.name().into_owned());
         let group = owner.group(self.world);
         let object = self.unique((group, owner.index()), owner);
-        let of = |scopes: &[&str], name: String| {
-            let scopes = scopes.iter().map(|&scope| scope.to_owned()).collect();
-            (group, Path { scopes, name })
-        };
-        let scope = match group {
-            TrackGroup::Core(core) => {
-                let core = format!("core_{core}");
-                return match owner {
-                    Owner::Isr(..) => {
-                        let suffix =
-                            if matches!(source, Source::IsrActs(..)) { "_acts" } else { "" };
-                        of(&[&core, "interrupts"], format!("{object}{suffix}"))
-                    }
-                    _ => of(&[&core], name.into()),
-                };
+        let scopes = match (group, owner) {
+            (TrackGroup::Core(core), Owner::Isr(..)) => {
+                let suffix = if matches!(source, Source::IsrActs(..)) { "_acts" } else { "" };
+                name = format!("{object}{suffix}");
+                vec![format!("core_{core}"), "interrupts".to_owned()]
             }
-            TrackGroup::Kernel => return of(&["kernel"], name.into()),
-            TrackGroup::Recording => return of(&["recording"], name.into()),
-            TrackGroup::Tasks => "tasks",
-            TrackGroup::Queues => "queues",
-            TrackGroup::Semaphores => "semaphores",
-            TrackGroup::Mutexes => "mutexes",
-            TrackGroup::StreamBuffers => "stream_buffers",
-            TrackGroup::EventGroups => "event_groups",
-            TrackGroup::Timers => "timers",
-            TrackGroup::Markers => "event_markers",
-            TrackGroup::Values => "value_markers",
+            (TrackGroup::Core(core), _) => vec![format!("core_{core}")],
+            _ => {
+                let scope = group.title().to_lowercase().replace(' ', "_");
+                let object = owner.label(self.world).map(|_| object);
+                [Some(scope), object].into_iter().flatten().collect()
+            }
         };
-        of(&[scope, &object], name.into())
+        (group, Path { scopes, name })
     }
 
     /// The name of an object, which no other one of its group has; that of a task-local marker follows the name of its task.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use tband_conv::model::{IsrRef, MarkerRef, TaskRef};
-use tband_conv::tracks::{MAX_NOTIFICATIONS, Owner, Track};
+use tband_conv::tracks::{Content, MAX_NOTIFICATIONS, Owner, Track};
 
 /// The object of a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,16 +45,14 @@ pub enum Shape {
 impl Source {
     pub const fn shape(self) -> Shape {
         match self {
-            Self::Track(track) => match track {
-                Track::Core(_) | Track::Task(_) | Track::Holder(_) => Shape::State,
-                Track::Isr(..) | Track::Sleep(_) | Track::Active(_) | Track::Callback(_) => {
-                    Shape::Bit
-                }
+            Self::Track(track) => match track.content() {
+                Content::State => Shape::State,
+                Content::Lasting => Shape::Bit,
                 // Of kernels with ticks of 64 bits; others have 24.
-                Track::Bits(_) => Shape::Unsigned(56),
-                Track::Value(_) | Track::HeapUsed | Track::Shed(_) => Shape::Signed,
-                Track::MallocFailed | Track::Triggers | Track::Crash => Shape::Text,
-                _ => Shape::Unsigned(32),
+                Content::Bits => Shape::Unsigned(56),
+                Content::Number | Content::ByteBalance => Shape::Signed,
+                Content::Instants => Shape::Text,
+                Content::Nested | Content::Count | Content::Bytes => Shape::Unsigned(32),
             },
             Self::Text(_) | Self::Finding | Self::Acts(_) | Self::IsrActs(..) => Shape::Text,
             Self::Real(_) => Shape::Real,

@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 use serde_json::json;
 use tband_conv::activations::Subject;
 use tband_conv::load::is_idle_task_known;
-use tband_conv::model::{TaskRef, World};
+use tband_conv::model::World;
 use tband_conv::tracks::Track;
 
 use super::ReportTimeline;
@@ -26,7 +26,7 @@ use super::aggregate::{Aggregate, Content};
 use super::class::Class;
 use super::lane::{Lane, LaneKind, Slice, real_of};
 use super::omitted_items::OmittedItems;
-use super::row::{Row, RowSubject};
+use super::row::{Row, RowSubject, ShownRow};
 use super::text::LaneTexts;
 
 /// A picture that is packed.
@@ -79,14 +79,18 @@ impl ReportTimeline {
         self.left_out = OmittedItems::of(&rows, &self.texts, self.resolution);
         // The facts about all texts are computed once, not for each row.
         let texts = self.texts.of_lanes(world, 0);
-        rows.sort_by_cached_key(|row| rank(&texts, world, row));
+        let mut rows: Vec<_> = rows.into_iter().map(|row| (row.shown(world), row)).collect();
+        // Tasks that ran longest come first, idle ones last.
+        rows.sort_by_cached_key(|(shown, row)| {
+            let (group, of_track, place) = shown.place;
+            (group, of_track, Reverse(ran(&texts, world, row)), row.of.owner().index(), place)
+        });
         let places: HashMap<RowSubject, usize> =
-            rows.iter().enumerate().map(|(place, row)| (row.of, place)).collect();
+            rows.iter().enumerate().map(|(place, (_, row))| (row.of, place)).collect();
         let mut bytes = Vec::new();
         let mut names: HashMap<(&'static str, String), u32> = HashMap::new();
-        for row in &rows {
-            let (group, name, _) = row.shown(world);
-            *names.entry((group, name)).or_default() += 1;
+        for (ShownRow { group, name, .. }, _) in &rows {
+            *names.entry((*group, name.clone())).or_default() += 1;
         }
         let mut head = format!(
             "{{\"start_ns\":\"{start}\",\"end_ns\":\"{}\",\"merged_below_ns\":{},\"texts\":[",
@@ -100,8 +104,7 @@ impl ReportTimeline {
         }
         head.push_str("],\"rows\":[");
         separator = "";
-        for mut row in rows {
-            let (group, mut name, kind) = row.shown(world);
+        for (ShownRow { group, mut name, kind, .. }, mut row) in rows {
             let id = row.id(world);
             if let Some(id) = id
                 && names.get(&(group, name.clone())).is_some_and(|count| *count > 1)
@@ -140,45 +143,9 @@ impl ReportTimeline {
     }
 }
 
-/// Tasks that ran longest come first, idle ones last.
-fn rank(texts: &LaneTexts<'_>, world: &World, row: &Row) -> (u8, Reverse<i64>, usize, u8) {
-    let index = row.of.owner().index();
-    let (group, sub) = match row.of {
-        RowSubject::Lost => (2, 0),
-        RowSubject::Damage => (3, 0),
-        RowSubject::Notes => (4, 0),
-        RowSubject::Track(track) => match track {
-            Track::Triggers => (0, 0),
-            Track::Crash => (1, 0),
-            Track::LeftOut(_) => (5, 0),
-            Track::Shed(_) => (5, 1),
-            Track::Core(_) => (6, 0),
-            Track::Interrupts(_) | Track::Isr(..) => (6, 1),
-            Track::Sleep(_) => (6, 2),
-            Track::Task(task) => return (7, Reverse(ran(texts, world, (row, task))), index, 0),
-            // After all tasks, because the running times are not known here.
-            Track::Priority(_) => (8, 0),
-            Track::Stack(_) => (8, 1),
-            Track::Notification(..) => (8, 2),
-            Track::Holder(_) => (9, 0),
-            Track::Depth(_) => (9, 1),
-            Track::Level(_) => (10, 0),
-            Track::Bytes(_) => (11, 0),
-            Track::Bits(_) => (12, 0),
-            Track::Active(_) | Track::Callback(_) => (13, 0),
-            Track::Marker(_) => (14, 0),
-            Track::Value(_) => (15, 0),
-            Track::HeapUsed => (16, 0),
-            Track::HeapFree => (16, 1),
-            Track::MallocFailed => (16, 2),
-            Track::Ticks | Track::WakesAt(_) | Track::Acts(_) => (17, 0),
-        },
-    };
-    (group, Reverse(0), index, sub)
-}
-
-/// How long a task ran; less than any of one that is idle.
-fn ran(texts: &LaneTexts<'_>, world: &World, (row, task): (&Row, TaskRef)) -> i64 {
+/// How long the task of a row ran, less than any of one that is idle; 0 in other rows.
+fn ran(texts: &LaneTexts<'_>, world: &World, row: &Row) -> i64 {
+    let RowSubject::Track(Track::Task(task)) = row.of else { return 0 };
     if world.tasks.get(task).is_some_and(|it| it.idle_of.is_some()) {
         return -1;
     }

@@ -1,7 +1,7 @@
 //! Rows of a timeline: items that are shown beside each other.
 
-use tband_conv::model::{ShedClass, World};
-use tband_conv::tracks::{Owner, Track};
+use tband_conv::model::World;
+use tband_conv::tracks::{Content, Owner, Track, TrackGroup};
 
 use super::lane::{Lane, LaneKind, TextsOfLane};
 
@@ -43,6 +43,18 @@ impl RowSubject {
         }
     }
 }
+
+/// How a page shows a row.
+pub(super) struct ShownRow {
+    /// The place of its group among the groups, and its place among the rows of its object.
+    pub place: (u8, Option<TrackGroup>, u8),
+    pub group: &'static str,
+    pub name: String,
+    pub kind: &'static str,
+}
+
+/// Groups without a place of their own come last, in the order of tracks.
+const OTHERS: u8 = 11;
 
 /// A row.
 #[derive(Clone, Debug)]
@@ -105,56 +117,62 @@ impl Row {
         }
     }
 
-    /// Group and name, and how the page draws it.
-    pub fn shown(&self, world: &World) -> (&'static str, String, &'static str) {
-        let owner = self.of.owner();
-        let name = owner.label(world).map(|label| label.to_string()).unwrap_or_default();
-        let name = match owner.task_of_marker(world) {
-            Some(task) => format!("{name} of {}", world.task_name(task)),
-            None => name,
+    /// How the page shows it.
+    pub fn shown(&self, world: &World) -> ShownRow {
+        const ERRORS: &str = "Losses and damage";
+        let error = |place, name: &str| {
+            let (place, name) = ((place, None, 0), name.to_owned());
+            ShownRow { place, group: ERRORS, name, kind: "errors" }
         };
-        let RowSubject::Track(track) = self.of else {
-            let name = match self.of {
-                RowSubject::Lost => "lost events",
-                RowSubject::Damage => "damage",
-                _ => "notes",
-            };
-            return ("Losses and damage", name.to_owned(), "errors");
+        let track = match self.of {
+            RowSubject::Lost => return error(2, "lost events"),
+            RowSubject::Damage => return error(3, "damage"),
+            RowSubject::Notes => return error(4, "notes"),
+            RowSubject::Track(track) => track,
         };
-        match track {
-            Track::Triggers => ("Triggers", "triggers".to_owned(), "errors"),
-            Track::Crash => ("Losses and damage", "crash".to_owned(), "errors"),
-            Track::LeftOut(what) => ("Not recorded", world.omission_name(what), "named"),
-            Track::Shed(class) => {
-                let name = format!("class {}, events shed", ShedClass::name_of(class));
-                ("Not recorded", name, "level")
-            }
-            Track::Core(core) => ("Cores", format!("core {core}"), "core"),
-            Track::Interrupts(core) | Track::Isr(core, _) => {
-                ("Cores", format!("interrupts of core {core}"), "nested")
-            }
-            Track::Sleep(core) => ("Cores", format!("sleep of core {core}"), "named"),
-            Track::Task(_) => ("Tasks", name, "task"),
-            Track::Priority(_) => ("Tasks", format!("priority of {name}"), "level"),
-            Track::Notification(_, index) => {
-                ("Tasks", format!("notification {index} of {name}"), "level")
-            }
-            Track::Stack(_) => ("Tasks", format!("unused stack of {name}"), "level"),
-            Track::Holder(_) => ("Mutexes", name, "named"),
-            Track::Depth(_) => ("Mutexes", format!("depth of {name}"), "level"),
-            Track::Level(_) => ("Queues and semaphores", name, "level"),
-            Track::Bytes(_) => ("Stream buffers", name, "level"),
-            Track::Bits(_) => ("Event groups", name, "bits"),
-            Track::Active(_) | Track::Callback(_) => ("Timers", name, "nested"),
-            Track::Marker(_) => ("Markers", name, "nested"),
-            Track::Value(_) => ("Values", name, "level"),
-            Track::HeapUsed => ("Heap", "bytes in use".to_owned(), "level"),
-            Track::HeapFree => ("Heap", "bytes free".to_owned(), "level"),
-            Track::MallocFailed => ("Heap", "failed allocations".to_owned(), "errors"),
-            Track::Ticks | Track::WakesAt(_) | Track::Acts(_) => {
-                ("Kernel", track.word().to_owned(), "level")
-            }
+        let (owner, mut name) = (track.owner(), track.owner_name(world));
+        if let Some(task) = owner.task_of_marker(world) {
+            name = format!("{name} of {}", world.task_name(task));
         }
+        let of_owner = owner.group(world);
+        let (group, title) = match (track, of_owner) {
+            (Track::Triggers, _) => (0, "Triggers"),
+            (Track::Crash, _) => (1, ERRORS),
+            (Track::LeftOut(_) | Track::Shed(_), _) => (5, "Not recorded"),
+            (_, TrackGroup::Core(_)) => (6, "Cores"),
+            (Track::Task(_), _) => (7, "Tasks"),
+            // After all tasks, because the running times are not known here.
+            (_, TrackGroup::Tasks) => (8, "Tasks"),
+            (Track::Holder(_) | Track::Depth(_), _) => (9, "Mutexes"),
+            (Track::Level(_), _) => (10, "Queues and semaphores"),
+            (_, TrackGroup::Markers) => (OTHERS, "Markers"),
+            (_, TrackGroup::Values) => (OTHERS, "Values"),
+            (_, TrackGroup::Kernel) => (OTHERS, "Heap"),
+            _ => (OTHERS, of_owner.title()),
+        };
+        let (place, name) = match track {
+            Track::Interrupts(_) => (1, format!("interrupts of {name}")),
+            Track::Sleep(_) => (2, format!("sleep of {name}")),
+            Track::Stack(_) => (1, format!("unused stack of {name}")),
+            Track::Notification(_, index) => (2, format!("notification {index} of {name}")),
+            Track::Depth(_) => (1, format!("depth of {name}")),
+            Track::HeapUsed => (0, "bytes in use".to_owned()),
+            Track::HeapFree => (1, "bytes free".to_owned()),
+            Track::Shed(_) => (1, track.title(&name)),
+            _ => (0, track.title(&name)),
+        };
+        let kind = match (track, track.content()) {
+            (Track::Core(_), _) => "core",
+            (Track::Task(_), _) => "task",
+            // With callbacks.
+            (Track::Active(_), _) | (_, Content::Nested) => "nested",
+            (_, Content::State | Content::Lasting) => "named",
+            (_, Content::Bits) => "bits",
+            (_, Content::Instants) => "errors",
+            _ => "level",
+        };
+        let place = (group, Some(of_owner).filter(|_| group == OTHERS), place);
+        ShownRow { place, group: title, name, kind }
     }
 
     /// Number of the owner.

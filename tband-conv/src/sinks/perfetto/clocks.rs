@@ -14,7 +14,7 @@ impl Trace {
             let track = NewTrack {
                 about: "How far the times of this clock can be from those of the first one, in ns: the order of events that are closer together on the \
                         two may have come in either order.",
-                ..NewTrack::new(Parent::Group(Group::Clocks), name, TrackContent::Counter)
+                ..NewTrack::new(Parent::Group(Group::CLOCKS), name, TrackContent::Counter)
             };
             let track = self.tracks.make(&mut self.packets, track);
             let inside = clock.points().filter(|(ns, _)| *ns > start_ns && *ns < end_ns);

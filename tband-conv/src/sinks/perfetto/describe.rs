@@ -3,8 +3,8 @@
 
 use super::trace::Trace;
 use super::tracks::{Group, NewTrack, OwnTrack, Parent, TrackContent, Uuid};
-use crate::model::{Scope, ShedClass, TaskRef, World};
-use crate::tracks::{Now, Owner, Track};
+use crate::model::{Scope, TaskRef, World};
+use crate::tracks::{Content, Now, Owner, Track};
 
 impl Trace {
     /// Returns the number of a track, which is described if it is new.
@@ -28,8 +28,8 @@ impl Trace {
         } else {
             (track.title(&self.owner_name(world, track)), about(track))
         };
-        let shows = match track {
-            Track::Bytes(_) | Track::HeapFree | Track::HeapUsed => TrackContent::Bytes,
+        let shows = match track.content() {
+            Content::Bytes | Content::ByteBalance => TrackContent::Bytes,
             _ => shows,
         };
         let new = NewTrack { rank, about, ..NewTrack::new(parent, name, shows) };
@@ -51,9 +51,9 @@ impl Trace {
             (Track::Stack(task), _) => return (self.process(world, task), 4),
             (_, Owner::Task(task)) => return (self.process(world, task), 3),
             (Track::Triggers, _) => return (Parent::Root, 0),
-            (Track::Crash, _) => Group::Errors,
-            (Track::LeftOut(_) | Track::Shed(_), _) => Group::LeftOut,
-            (Track::Acts(Owner::Kernel), _) => Group::Timers,
+            (Track::Crash, _) => Group::ERRORS,
+            (Track::LeftOut(_) | Track::Shed(_), _) => Group::LEFT_OUT,
+            (Track::Acts(Owner::Kernel), _) => Group::TIMERS,
             _ => match owner.task_of_marker(world) {
                 Some(task) => return (self.task_markers(world, task), 0),
                 None => Group::of(owner.group(world)),
@@ -64,13 +64,7 @@ impl Trace {
 
     fn owner_name(&self, world: &World, track: Track) -> String {
         let owner = track.owner();
-        match (track, owner) {
-            (Track::LeftOut(what), _) => return world.omission_name(what),
-            (Track::Shed(class), _) => return format!("class {}", ShedClass::name_of(class)),
-            (_, Owner::Core(core)) => return format!("core {core}"),
-            _ => {}
-        }
-        let Some(label) = owner.label(world) else { return String::new() };
+        let Some(label) = owner.label(world) else { return track.owner_name(world) };
         match (track, owner) {
             (_, Owner::Task(_)) => label.to_string(),
             (_, Owner::Marker(_) | Owner::Value(_)) => match owner.scope(world) {
@@ -78,7 +72,7 @@ impl Trace {
                 _ => label.to_string(),
             },
             (Track::Bytes(buffer), _) => {
-                let mut name = self.tracks.unique(Group::StreamBuffers, &label);
+                let mut name = self.tracks.unique(Group::STREAM_BUFFERS, &label);
                 if label.name().is_some() {
                     name = format!("{} {name}", label.kind());
                 }
@@ -97,7 +91,7 @@ impl Trace {
         self.own_track(OwnTrack::Callbacks(task), |this| {
             let parent = match task {
                 Some(task) => this.process(world, task),
-                None => Parent::Group(Group::Timers),
+                None => Parent::Group(Group::TIMERS),
             };
             NewTrack {
                 rank: 5,

@@ -102,7 +102,7 @@ impl Trace {
             rank,
             about,
             is_merged: matches!(own, OwnTrack::Lost(_)),
-            ..NewTrack::new(Parent::Group(Group::Errors), name, TrackContent::Slices)
+            ..NewTrack::new(Parent::Group(Group::ERRORS), name, TrackContent::Slices)
         })
     }
 

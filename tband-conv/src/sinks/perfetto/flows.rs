@@ -77,7 +77,7 @@ impl Trace {
             rank: i32::try_from(core).unwrap_or(i32::MAX),
             about: "Tasks that leave this core and run on another one next, and those that come here from another one.",
             ..NewTrack::new(
-                Parent::Group(Group::Migrations),
+                Parent::Group(Group::MIGRATIONS),
                 format!("core {core}"),
                 TrackContent::Slices,
             )

@@ -84,7 +84,7 @@ impl Trace {
                 if world.cores.len() > 1 {
                     name.push_str(&format!(", core {core}"));
                 }
-                NewTrack::new(Parent::Group(Group::Interrupts), name, TrackContent::Slices)
+                NewTrack::new(Parent::Group(Group::INTERRUPTS), name, TrackContent::Slices)
             }
         };
         let track = self.tracks.make(&mut self.packets, track);
@@ -97,7 +97,7 @@ impl Trace {
     pub(super) fn unknown_isr_track(&mut self) -> Uuid {
         self.own_track(OwnTrack::UnknownIsr, |_| NewTrack {
             about: "What interrupts did whose begin and end are not recorded.",
-            ..NewTrack::new(Parent::Group(Group::Interrupts), "not recorded", TrackContent::Slices)
+            ..NewTrack::new(Parent::Group(Group::INTERRUPTS), "not recorded", TrackContent::Slices)
         })
     }
 }

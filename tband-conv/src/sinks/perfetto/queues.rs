@@ -23,7 +23,7 @@ impl Trace {
     #[cold]
     fn new_level(&mut self, world: &World, queue: QueueRef) -> Uuid {
         let group = Group::of(Owner::Queue(queue).group(world));
-        if group == Group::Mutexes {
+        if group == Group::MUTEXES {
             // Its track shows the holder, which contains the same information.
             return 0;
         }

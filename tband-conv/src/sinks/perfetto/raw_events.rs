@@ -39,7 +39,7 @@ impl<W: Write> RawEvents<W> {
                 about: "Every event of this core as it was recorded, metadata included, in the \
                         order of the recording. ts is its timestamp in ticks, byte its place.",
                 ..NewTrack::new(
-                    Parent::Group(Group::Recorded),
+                    Parent::Group(Group::RECORDED),
                     format!("core {core}"),
                     TrackContent::Slices,
                 )

@@ -14,65 +14,40 @@ use std::collections::HashMap;
 /// Number of a track; 0 is never one.
 pub type Uuid = u64;
 
-/// Parent tracks.
+/// A parent track: its number, which no other one has, and its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum Group {
-    Errors = 1,
-    Markers = 2,
-    Queues = 3,
-    Semaphores = 4,
-    Mutexes = 5,
-    Interrupts = 6,
-    StreamBuffers = 7,
-    EventGroups = 8,
-    Timers = 9,
-    Kernel = 10,
-    Recorded = 11,
-    Migrations = 12,
-    Clocks = 13,
-    LeftOut = 14,
-}
+pub struct Group(u8, &'static str);
 
 impl Group {
+    pub const ERRORS: Self = Self(1, "Errors");
+    pub const MARKERS: Self = Self(2, "Markers");
+    pub const MUTEXES: Self = Self::of(TrackGroup::Mutexes);
+    pub const INTERRUPTS: Self = Self(6, "Interrupts");
+    pub const STREAM_BUFFERS: Self = Self::of(TrackGroup::StreamBuffers);
+    pub const TIMERS: Self = Self::of(TrackGroup::Timers);
+    pub const KERNEL: Self = Self(10, "Kernel");
+    pub const RECORDED: Self = Self(11, "Recorded events");
+    pub const MIGRATIONS: Self = Self(12, "Migrations");
+    pub const CLOCKS: Self = Self(13, "Clocks");
+    pub const LEFT_OUT: Self = Self(14, "Not recorded");
+
     /// The group of objects that have no process.
     pub const fn of(group: TrackGroup) -> Self {
         match group {
-            TrackGroup::Core(_) | TrackGroup::Kernel => Self::Kernel,
-            TrackGroup::Tasks | TrackGroup::Markers | TrackGroup::Values => Self::Markers,
-            TrackGroup::Queues => Self::Queues,
-            TrackGroup::Semaphores => Self::Semaphores,
-            TrackGroup::Mutexes => Self::Mutexes,
-            TrackGroup::StreamBuffers => Self::StreamBuffers,
-            TrackGroup::EventGroups => Self::EventGroups,
-            TrackGroup::Timers => Self::Timers,
-            TrackGroup::Recording => Self::Errors,
-        }
-    }
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Errors => "Errors",
-            Self::Markers => "Markers",
-            Self::Queues => "Queues",
-            Self::Semaphores => "Semaphores",
-            Self::Mutexes => "Mutexes",
-            Self::Interrupts => "Interrupts",
-            Self::StreamBuffers => "Stream buffers",
-            Self::EventGroups => "Event groups",
-            Self::Timers => "Timers",
-            Self::Kernel => "Kernel",
-            Self::Recorded => "Recorded events",
-            Self::Migrations => "Migrations",
-            Self::Clocks => "Clocks",
-            Self::LeftOut => "Not recorded",
+            TrackGroup::Core(_) | TrackGroup::Kernel => Self::KERNEL,
+            TrackGroup::Tasks | TrackGroup::Markers | TrackGroup::Values => Self::MARKERS,
+            TrackGroup::Recording => Self::ERRORS,
+            _ => {
+                let (number, title) = group.facts();
+                Self(number, title)
+            }
         }
     }
 
     /// The order of its tracks.
-    const fn ordering(self) -> ChildOrdering {
+    fn ordering(self) -> ChildOrdering {
         match self {
-            Self::Errors | Self::Migrations => ChildOrdering::Explicit,
+            Self::ERRORS | Self::MIGRATIONS => ChildOrdering::Explicit,
             _ => ChildOrdering::Lexicographic,
         }
     }
@@ -210,14 +185,10 @@ impl Tracks {
 
     /// Counts names, so that it is known which ones several objects have.
     pub fn count_names(&mut self, world: &World) {
-        let group = |queue| Group::of(Owner::Queue(queue).group(world));
-        let queues = world.queues.iter().map(|it| (group(it.0), &it.1.name));
-        let buffers = world.stream_buffers.iter().map(|it| (Group::StreamBuffers, &it.1.name));
-        let groups = world.event_groups.iter().map(|it| (Group::EventGroups, &it.1.name));
-        let timers = world.timers.iter().map(|it| (Group::Timers, &it.1.name));
-        for (group, name) in queues.chain(buffers).chain(groups).chain(timers) {
-            if let Some(name) = name {
-                *self.names.entry((group, name.clone())).or_default() += 1;
+        for owner in Owner::of_kernel(world) {
+            if let Some(name) = owner.label(world).and_then(|label| label.name()) {
+                let key = (Group::of(owner.group(world)), name.to_owned());
+                *self.names.entry(key).or_default() += 1;
             }
         }
     }
@@ -233,13 +204,14 @@ impl Tracks {
 
     /// The track of a group.
     pub fn group(&mut self, packets: &mut Packets, group: Group) -> Uuid {
-        let uuid = group as u64;
-        if let Some(made) = self.groups.get_mut(group as usize)
+        let Group(number, name) = group;
+        let uuid = number.into();
+        if let Some(made) = self.groups.get_mut(usize::from(number))
             && !std::mem::replace(made, true)
         {
             let descriptor = TrackDescriptor {
                 uuid: Some(uuid),
-                name: Some(group.name().to_owned()),
+                name: Some(name.to_owned()),
                 child_ordering: Some(group.ordering().into()),
                 sibling_merge_behavior: Some(SiblingMerge::None.into()),
                 ..TrackDescriptor::default()

@@ -14,7 +14,7 @@ impl Trace {
         };
         self.own_track(own, |_| {
             let name = format!("{what}, core {core}");
-            NewTrack::new(Parent::Group(Group::Kernel), name, TrackContent::Slices)
+            NewTrack::new(Parent::Group(Group::KERNEL), name, TrackContent::Slices)
         })
     }
 
