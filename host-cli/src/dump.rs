@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 
 use tband_app::commands::dump::{COMMAND, JSON, OFFSETS, TEXT};
 use tband_app::options::CommandSettings;
-use tband_conv::dump::DumpFilter;
+use tband_conv::dump::DumpOptions;
 use tband_program::RecordFacts;
 
 use crate::args::{DumpArgs, ends};
@@ -38,7 +38,7 @@ pub fn run(args: DumpArgs, report: &Report) -> anyhow::Result<Outcome> {
     let RecordFacts { program, formats: record_formats, symbols } = args.program.formats()?;
     options.program = program.clone();
     let DumpArgs { core, event: events, limit, task, queue, .. } = args;
-    let filter = DumpFilter {
+    let dump = DumpOptions {
         core,
         events,
         limit,
@@ -47,9 +47,9 @@ pub fn run(args: DumpArgs, report: &Report) -> anyhow::Result<Outcome> {
         program,
         record_formats,
         symbols,
-        ..DumpFilter::default()
+        ..DumpOptions::default()
     };
-    let wanted = CommandSettings { filter, ..CommandSettings::default() };
+    let wanted = CommandSettings { dump, ..CommandSettings::default() };
     // Lines come in blocks already.
     let done =
         (output.run)(&inputs, &options, &wanted, &mut io::stdout().lock()).map_err(failed)?;

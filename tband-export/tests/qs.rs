@@ -7,8 +7,7 @@ use std::ops::ControlFlow;
 
 use proptest::prelude::*;
 use tband_conv::clock::moment::Moment;
-use tband_conv::dump::{DumpFilter, DumpFormat, dump_merged};
-use tband_conv::item::Mode;
+use tband_conv::dump::{DumpFormat, DumpOptions, dump};
 use tband_conv::model::{EventSink, Events, TimedEvent};
 use tband_conv::{Input, Options, convert};
 use tband_export::convert_to_qs;
@@ -241,7 +240,7 @@ fn plain(element: &Element) -> String {
 /// Returns the events of the dump: ticks of timed ones, core, name and fields.
 fn dumped(inputs: &[Input<'_>]) -> Vec<(Option<u64>, u8, String, Vec<String>)> {
     let mut out = Vec::new();
-    dump_merged(inputs, Mode::FreeRtos, DumpFormat::Json, DumpFilter::default(), &mut out).unwrap();
+    dump(inputs, DumpOptions::of(DumpFormat::Json), &mut out).unwrap();
     let mut rows = Vec::new();
     for line in String::from_utf8(out).unwrap().lines() {
         let line: serde_json::Value = serde_json::from_str(line).unwrap();

@@ -3,7 +3,7 @@
 
 use std::io;
 
-use tband_conv::dump::{DumpFilter, DumpSummary, ObjectSelector};
+use tband_conv::dump::{DumpOptions, DumpSummary, ObjectSelector};
 use tband_conv::model::{Change, EventTime, Sink, World};
 use tband_conv::sinks::FinalState;
 use tband_conv::{ConvError, Input, Options, Summary, convert};
@@ -72,7 +72,7 @@ pub fn judge(inputs: &[Input<'_>], options: &Options) -> Result<DumpFacts, ConvE
 
 /// Whether the dump ended before the recording did. Then only the part that was read is judged, not the recording.
 #[must_use]
-pub fn has_ended_early(filter: &DumpFilter, dumped: &DumpSummary) -> bool {
+pub fn has_ended_early(filter: &DumpOptions, dumped: &DumpSummary) -> bool {
     filter.limit.is_some_and(|limit| dumped.shown >= limit)
 }
 
@@ -83,7 +83,7 @@ pub fn has_ended_early(filter: &DumpFilter, dumped: &DumpSummary) -> bool {
 /// The filter names an object that does not exist; the text is for the user.
 pub fn reported(
     inputs: &[Input<'_>],
-    filter: &DumpFilter,
+    filter: &DumpOptions,
     dumped: &DumpSummary,
     whole: Option<&DumpFacts>,
 ) -> Result<(Vec<Message>, bool), String> {

@@ -6,8 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 use tband_conv::Input;
-use tband_conv::dump::{DumpFilter, DumpFormat, dump_merged};
-use tband_conv::item::Mode;
+use tband_conv::dump::{DumpFormat, DumpOptions, dump};
 use tband_format::Event;
 use tband_format::packet::command::MAX_COMMAND_FRAME;
 use tband_format::trigger::{
@@ -339,8 +338,7 @@ fn records_have_the_bytes_that_c_records() {
         let stream = Firmware::with_library("rust_records", Some(&part), config).run(&[]);
         let mut out = Vec::new();
         let input = Input::from_bytes("records", &stream);
-        dump_merged(&[input], Mode::Auto, DumpFormat::Json, DumpFilter::default(), &mut out)
-            .expect("a recording");
+        dump(&[input], DumpOptions::of(DumpFormat::Json), &mut out).expect("a recording");
         let text = String::from_utf8(out).expect("text");
         let lines = text.lines().map(|line| serde_json::from_str(line).expect("JSON"));
         let shown = lines.filter(|it: &Value| it["event"] == "record");

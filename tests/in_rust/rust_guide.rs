@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tband_conv::Input;
-use tband_conv::dump::{DumpFilter, DumpFormat, dump_merged};
-use tband_conv::item::Mode;
+use tband_conv::dump::{DumpOptions, dump};
 use tband_tests::events::user_lines_once;
 use tband_tests::guide::{block, blocks};
 use tband_tests::user_project::{CONFIG, PORT};
@@ -104,8 +103,7 @@ fn the_steps_of_the_guide_work() {
 
     let mut out = Vec::new();
     let input = Input::from_bytes("recording", &recording);
-    dump_merged(&[input], Mode::Auto, DumpFormat::Text, DumpFilter::default(), &mut out)
-        .expect("a recording");
+    dump(&[input], DumpOptions::default(), &mut out).expect("a recording");
     let text = String::from_utf8(out).expect("text");
     let records = text.lines().filter(|line| line.contains(" record "));
     let texts: Vec<_> = records.filter_map(|line| line.split(" \"").nth(1)).collect();

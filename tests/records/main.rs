@@ -7,8 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 use tband_conv::Input;
-use tband_conv::dump::{DumpFilter, DumpFormat, dump_merged};
-use tband_conv::item::Mode;
+use tband_conv::dump::{DumpFormat, DumpOptions, dump};
 use tband_format::registry::{DECLARED, RARE};
 use tband_programs::output;
 use tband_tests::c::{STRICT, Standard, compile_text, compiler, config_text, include, includes};
@@ -191,9 +190,7 @@ fn each_event_of_firmware_is_shown_to_who_does_not_know_it() {
 fn json(recording: &[u8]) -> Vec<Value> {
     let mut out = Vec::new();
     let input = Input::from_bytes("records", recording);
-    let filter = DumpFilter::default();
-    let summary =
-        dump_merged(&[input], Mode::Auto, DumpFormat::Json, filter, &mut out).expect("a recording");
+    let summary = dump(&[input], DumpOptions::of(DumpFormat::Json), &mut out).expect("a recording");
     assert_eq!(summary.first_defect, None);
     let text = String::from_utf8(out).expect("text");
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()

@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value as Json;
 use tband_conv::diagnostics::Problem;
-use tband_conv::dump::{DumpFilter, DumpFormat, dump_merged};
-use tband_conv::item::Mode;
+use tband_conv::dump::{DumpFormat, DumpOptions, dump};
 use tband_conv::{Input, Options, convert};
 use tband_format::decode::decode_payload;
 use tband_format::field::Value;
@@ -57,8 +56,7 @@ pub fn shown(recording: &[u8]) -> BTreeSet<&'static str> {
     let wrong = summary.diagnostics.iter().find(|it| wrong.contains(&it.problem));
     assert!(wrong.is_none(), "{wrong:?}");
     let mut out = Vec::new();
-    dump_merged(&inputs, Mode::Auto, DumpFormat::Json, DumpFilter::default(), &mut out)
-        .expect("a recording");
+    dump(&inputs, DumpOptions::of(DumpFormat::Json), &mut out).expect("a recording");
     let mut found = Vec::new();
     for line in String::from_utf8(out).expect("text").lines() {
         let line: Json = serde_json::from_str(line).expect("JSON");

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use tband_conv::dump::{DumpFilter, DumpFormat, DumpSummary, dump_filtered, dump_merged};
+use tband_conv::dump::{DumpFormat, DumpOptions, DumpSummary};
 use tband_conv::{ConvError, Input, Options};
 use tband_report::dump::{self, DumpFacts};
 
@@ -25,7 +25,7 @@ pub const TEXT: Output = Output {
     name: "text",
     ending: ".dump.txt",
     media_type: "text/plain",
-    run: |inputs, options, wanted, out| run(inputs, options, wanted, (DumpFormat::Text, out)),
+    run: |inputs, options, wanted, out| run(inputs, options, wanted, DumpFormat::Text, out),
 };
 
 /// An object a line.
@@ -33,7 +33,7 @@ pub const JSON: Output = Output {
     name: "json",
     ending: ".dump.jsonl",
     media_type: "application/json",
-    run: |inputs, options, wanted, out| run(inputs, options, wanted, (DumpFormat::Json, out)),
+    run: |inputs, options, wanted, out| run(inputs, options, wanted, DumpFormat::Json, out),
 };
 
 /// For people, with where each event is in its file.
@@ -42,7 +42,7 @@ pub const OFFSETS: Output = Output {
     ending: ".dump.txt",
     media_type: "text/plain",
     run: |inputs, options, wanted, out| {
-        run(inputs, options, wanted, (DumpFormat::TextWithOffsets, out))
+        run(inputs, options, wanted, DumpFormat::TextWithOffsets, out)
     },
 };
 
@@ -50,16 +50,17 @@ fn run(
     inputs: &[Input<'_>],
     options: &Options,
     wanted: &CommandSettings,
-    to: (DumpFormat, &mut dyn Write),
+    format: DumpFormat,
+    out: &mut dyn Write,
 ) -> Result<CommandResult, Failure> {
-    let Options { from, to: end, tick_rate, .. } = *options;
-    let filter = DumpFilter { from, to: end, tick_rate, ..wanted.filter.clone() };
+    let Options { from, to, tick_rate, mode, .. } = *options;
+    let wanted = DumpOptions { from, to, tick_rate, mode, format, ..wanted.dump.clone() };
     let (dumped, whole) = match inputs {
-        [input] if input.is_read_once() => once(input, options, &filter, to)?,
-        several => dump_and_check(several, options, &filter, to)?,
+        [input] if input.is_read_once() => once(input, options, &wanted, out)?,
+        _ => dump_and_check(inputs, options, &wanted, out)?,
     };
     let (messages, is_clean) =
-        dump::reported(inputs, &filter, &dumped, whole.as_ref()).map_err(Failure::NoSuch)?;
+        dump::reported(inputs, &wanted, &dumped, whole.as_ref()).map_err(Failure::NoSuch)?;
     let summary = whole.map(|(summary, _)| summary);
     Ok(CommandResult { messages, is_clean, events: dumped.shown, summary, verdict: None })
 }
@@ -70,14 +71,14 @@ type DumpResult = (DumpSummary, Option<DumpFacts>);
 fn once(
     input: &Input<'_>,
     options: &Options,
-    filter: &DumpFilter,
-    (format, out): (DumpFormat, &mut dyn Write),
+    wanted: &DumpOptions,
+    out: &mut dyn Write,
 ) -> Result<DumpResult, ConvError> {
     let mut whole = options.clone();
     (whole.from, whole.to) = (None, None);
     let (along, input) = SideConversion::of(input, &whole)?;
-    let dumped = dump_filtered(&input, options.mode, format, filter.clone(), out)?;
-    let ended = dump::has_ended_early(filter, &dumped);
+    let dumped = tband_conv::dump::dump(&[input], wanted.clone(), out)?;
+    let ended = dump::has_ended_early(wanted, &dumped);
     Ok((dumped, if ended { None } else { Some(along.finish()?) }))
 }
 
@@ -85,14 +86,10 @@ fn once(
 fn dump_and_check(
     inputs: &[Input<'_>],
     options: &Options,
-    filter: &DumpFilter,
-    (format, out): (DumpFormat, &mut dyn Write),
+    wanted: &DumpOptions,
+    out: &mut dyn Write,
 ) -> Result<DumpResult, ConvError> {
-    let (mode, wanted) = (options.mode, filter.clone());
-    let dumped = match inputs {
-        [input] => dump_filtered(input, mode, format, wanted, out),
-        several => dump_merged(several, mode, format, wanted, out),
-    }?;
-    let ended = dump::has_ended_early(filter, &dumped);
+    let dumped = tband_conv::dump::dump(inputs, wanted.clone(), out)?;
+    let ended = dump::has_ended_early(wanted, &dumped);
     Ok((dumped, if ended { None } else { Some(dump::judge(inputs, options)?) }))
 }

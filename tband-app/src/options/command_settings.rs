@@ -1,6 +1,6 @@
 //! Settings of commands, in addition to how recordings are read.
 
-use tband_conv::dump::DumpFilter;
+use tband_conv::dump::DumpOptions;
 
 /// Settings of commands. Each uses only its own.
 #[derive(Clone, Debug)]
@@ -13,13 +13,13 @@ pub struct CommandSettings {
     pub response_times: bool,
     /// `report`: the greatest number of slices in the timeline.
     pub max_slices: usize,
-    /// `dump`: which events. Its window and frequency are those of the options.
-    pub filter: DumpFilter,
+    /// `dump`: which events. Its window, mode and frequency are those of the options.
+    pub dump: DumpOptions,
 }
 
 impl Default for CommandSettings {
     fn default() -> Self {
-        let (max_slices, filter) = (tband_report::timeline::MAX_SLICES, DumpFilter::default());
-        Self { all: false, every: None, response_times: false, max_slices, filter }
+        let (max_slices, dump) = (tband_report::timeline::MAX_SLICES, DumpOptions::default());
+        Self { all: false, every: None, response_times: false, max_slices, dump }
     }
 }

@@ -94,11 +94,11 @@ pub const OPTIONS: &[OptionSetter] = named! {
     "every": wanted.every = |text| window_length(text).map(Some);
     "response-times": wanted.response_times = switch;
     "max-slices": wanted.max_slices = number;
-    "core": wanted.filter.core = |text| number(text).map(Some);
-    "event": wanted.filter.events = events;
-    "task": wanted.filter.task = |text| Ok(Some(parse_object(text)));
-    "queue": wanted.filter.queue = |text| Ok(Some(parse_object(text)));
-    "limit": wanted.filter.limit = |text| number(text).map(Some);
+    "core": wanted.dump.core = |text| number(text).map(Some);
+    "event": wanted.dump.events = events;
+    "task": wanted.dump.task = |text| Ok(Some(parse_object(text)));
+    "queue": wanted.dump.queue = |text| Ok(Some(parse_object(text)));
+    "limit": wanted.dump.limit = |text| number(text).map(Some);
 };
 
 impl RequestOptions {
@@ -155,8 +155,8 @@ mod tests {
         assert_eq!(asked.options.flows, Flows::All);
         assert_eq!(asked.window.from, Some(Moment::Ns(1_000_000)));
         assert!(asked.settings.raw_events && asked.wanted.max_slices == 7);
-        assert_eq!(asked.wanted.filter.events, ["queue_send"]);
-        assert_eq!(asked.wanted.filter.task, Some(ObjectSelector::Name("main".to_owned())));
+        assert_eq!(asked.wanted.dump.events, ["queue_send"]);
+        assert_eq!(asked.wanted.dump.task, Some(ObjectSelector::Name("main".to_owned())));
         assert_eq!(asked.set("passes", "2"), Ok(false));
         for (name, value) in [("mode", "posix"), ("core_count", "0"), ("limit", "x"), ("to", "1m")]
         {

@@ -6,10 +6,12 @@ use tband_format::decode::Decoded;
 use tband_format::field::Value;
 use tband_format::registry::EVENTS;
 
+use super::format::DumpFormat;
 use super::times::Times;
 use crate::clock::frequency::Frequency;
 use crate::clock::moment::Moment;
 use crate::cores::MAX_CORES;
+use crate::item::Mode;
 use crate::records::{ProgramId, ProgramSymbol};
 
 /// An object, as the user knows it.
@@ -30,9 +32,13 @@ impl ObjectSelector {
     }
 }
 
-/// Which events are dumped; by default all.
+/// How events are dumped, and which; by default all, as text.
 #[derive(Clone, Debug, Default)]
-pub struct DumpFilter {
+pub struct DumpOptions {
+    /// Which events the recordings may hold.
+    pub mode: Mode,
+    /// How they are written.
+    pub format: DumpFormat,
     /// Nothing before this.
     pub from: Option<Moment>,
     /// Nothing after this.
@@ -58,7 +64,15 @@ pub struct DumpFilter {
     pub symbols: Vec<ProgramSymbol>,
 }
 
-/// Names that [`DumpFilter::events`] may have.
+impl DumpOptions {
+    /// All events, in this format.
+    #[must_use]
+    pub fn of(format: DumpFormat) -> Self {
+        Self { format, ..Self::default() }
+    }
+}
+
+/// Names that [`DumpOptions::events`] may have.
 pub fn event_names() -> impl Iterator<Item = &'static str> {
     EVENTS.iter().map(|event| event.name)
 }
@@ -66,7 +80,7 @@ pub fn event_names() -> impl Iterator<Item = &'static str> {
 /// A filter with its state. An item without its own time takes that of the event before it.
 #[derive(Debug)]
 pub(crate) struct FilterState {
-    filter: DumpFilter,
+    filter: DumpOptions,
     /// Every event passes.
     wants_all: bool,
     wanted: [bool; 256],
@@ -85,13 +99,15 @@ struct CoreContext {
 }
 
 impl FilterState {
-    pub fn new(filter: DumpFilter) -> Self {
+    pub fn new(filter: DumpOptions) -> Self {
         let mut wanted = [filter.events.is_empty(); 256];
         for event in EVENTS {
             wanted[usize::from(event.id)] |= filter.events.iter().any(|name| name == event.name);
         }
         let cores = [CoreContext::default(); MAX_CORES as usize];
-        let DumpFilter {
+        let DumpOptions {
+            mode: _,
+            format: _,
             from,
             to,
             core,
@@ -170,7 +186,7 @@ impl FilterState {
     /// Something is wrong at the time that has been reached, and that is to be shown.
     pub fn is_defect_selected(&mut self, core: u32, times: &mut Times) -> bool {
         self.forget(core);
-        let DumpFilter { events, task, queue, .. } = &self.filter;
+        let DumpOptions { events, task, queue, .. } = &self.filter;
         let all = events.is_empty() && task.is_none() && queue.is_none();
         all && !self.is_done() && self.is_there(core, times)
     }
@@ -182,7 +198,7 @@ impl FilterState {
     }
 
     fn is_of_object(&mut self, core: u32, decoded: &Decoded<'_>, world: &World) -> bool {
-        let DumpFilter { task, queue, .. } = &self.filter;
+        let DumpOptions { task, queue, .. } = &self.filter;
         let is_task =
             |wanted: &ObjectSelector, id| wanted.is(id, || world.name_of_task(id).map(Into::into));
         let is_queue =

@@ -45,12 +45,8 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    pub fn new(format: DumpFormat) -> Self {
-        Self::with_world(format, World::default())
-    }
-
     /// Creates the lines with the state known already.
-    pub fn with_world(format: DumpFormat, world: World) -> Self {
+    pub fn new(format: DumpFormat, world: World) -> Self {
         Self {
             format,
             labels: Labels::new(format),

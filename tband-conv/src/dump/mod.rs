@@ -24,7 +24,7 @@ use tband_format::registry::EVENTS;
 use tband_format::{Event, Str};
 
 use self::filter::FilterState;
-pub use self::filter::{DumpFilter, ObjectSelector, event_names};
+pub use self::filter::{DumpOptions, ObjectSelector, event_names};
 pub use self::format::DumpFormat;
 use self::lines::{Lines, Notice};
 pub(crate) use self::times::Times;
@@ -34,10 +34,7 @@ use crate::error::ConvError;
 use crate::input::Input;
 use crate::input::credibility::Credibility;
 use crate::item::{Defect, Item, Mode, Origin, Visitor};
-use crate::model::EventSink;
-use crate::model::EventTime;
-
-use crate::model::TimedEvent;
+use crate::model::{EventSink, EventTime, TimedEvent, World};
 use crate::options::Options;
 use crate::records::{ProgramFacts, ProgramId};
 use crate::scan::Scan;
@@ -64,34 +61,35 @@ pub struct DumpSummary {
 const HOLD_BACK: usize = 8 << 20;
 const FLUSH_AT: usize = 64 * 1024;
 
-/// Writes one line for each frame of `input`, which is opened once. If a log record of the application has a line and the input
-/// can be read again, it is opened once more, since the formats of such records may come after them.
+/// Writes one line for each event that the options select: those of one input in the order of the file, of several in the order
+/// of time.
+///
+/// A single input is opened once. If a log record of the application has a line and the input can be read again, it is opened
+/// once more, since the formats of such records may come after them. Once the limit is reached the rest is neither read nor
+/// judged. Several inputs are read twice.
 ///
 /// # Errors
-/// [`ConvError`] if the input cannot be read or is not a recording, or `out` fails.
+/// [`ConvError`] if an input cannot be read or is not a recording, or `out` fails.
 pub fn dump(
-    input: &Input<'_>,
-    mode: Mode,
-    format: DumpFormat,
+    inputs: &[Input<'_>],
+    options: DumpOptions,
     out: impl Write,
 ) -> Result<DumpSummary, ConvError> {
-    dump_filtered(input, mode, format, DumpFilter::default(), out)
+    match inputs {
+        [input] => dump_one(input, options, out),
+        _ => dump_merged(inputs, options, out),
+    }
 }
 
-/// Does the same as [`dump`], but writes only the lines that pass a filter. Once its limit is reached the rest of the input is
-/// neither read nor judged.
-///
-/// # Errors
-/// As for [`dump`].
-pub fn dump_filtered(
+fn dump_one(
     input: &Input<'_>,
-    mode: Mode,
-    format: DumpFormat,
-    filter: DumpFilter,
+    options: DumpOptions,
     out: impl Write,
 ) -> Result<DumpSummary, ConvError> {
-    let times = Times::new(filter.tick_rate);
-    let mut dumper = Dumper::new(filter, times, Lines::new(format), out);
+    let mode = options.mode;
+    let lines = Lines::new(options.format, World::default());
+    let times = Times::new(options.tick_rate);
+    let mut dumper = Dumper::new(options, times, lines, out);
     dumper.ahead = (!input.is_read_once()).then_some((input, mode));
     let mut events = input.events(mode)?;
     let mut credibility = Credibility::default();
@@ -118,24 +116,18 @@ pub fn dump_filtered(
     dumper.finish()
 }
 
-/// Does the same as [`dump_filtered`] for several inputs, whose events are written in the order of time. They are read twice.
-///
-/// # Errors
-/// [`ConvError`] if an input cannot be read or is not a recording, or `out` fails.
-pub fn dump_merged(
+fn dump_merged(
     inputs: &[Input<'_>],
-    mode: Mode,
-    format: DumpFormat,
-    filter: DumpFilter,
+    wanted: DumpOptions,
     out: impl Write,
 ) -> Result<DumpSummary, ConvError> {
     let mut options = Options::default();
-    (options.mode, options.tick_rate) = (mode, filter.tick_rate);
+    (options.mode, options.tick_rate) = (wanted.mode, wanted.tick_rate);
     let scan = Scan::run(inputs, &options)?;
-    let times = Times::with(scan.outset.clock(filter.tick_rate));
+    let times = Times::with(scan.outset.clock(options.tick_rate));
     let empty = scan.empty_inputs(|input| inputs.get(input).map_or(0, Input::core));
-    let lines = Lines::with_world(format, scan.outset.world.clone());
-    let mut dumper = Dumper::new(filter, times, lines, out);
+    let lines = Lines::new(wanted.format, scan.outset.world.clone());
+    let mut dumper = Dumper::new(wanted, times, lines, out);
     if !dumper.sieve.is_done() {
         walk(inputs, &options, scan, (&mut dumper, false))?;
     }
@@ -168,13 +160,13 @@ impl From<io::Error> for End {
 }
 
 impl<W: Write> Dumper<'_, '_, W> {
-    fn new(filter: DumpFilter, times: Times, mut lines: Lines, out: W) -> Self {
-        let DumpFilter { program, record_formats: formats, symbols, .. } = &filter;
+    fn new(options: DumpOptions, times: Times, mut lines: Lines, out: W) -> Self {
+        let DumpOptions { program, record_formats: formats, symbols, .. } = &options;
         let facts = ProgramFacts { formats, symbols, crash_places: &[] };
         if *program != ProgramId::default() || !facts.is_empty() {
             lines.add_program(program, &facts);
         }
-        let (sieve, summary) = (FilterState::new(filter), DumpSummary::default());
+        let (sieve, summary) = (FilterState::new(options), DumpSummary::default());
         Self { ahead: None, sieve, times, lines, summary, out }
     }
 

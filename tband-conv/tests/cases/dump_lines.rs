@@ -1,8 +1,7 @@
 //! Lines of dumps, with single spaces between the columns.
 
 use tband_conv::clock::moment::Moment;
-use tband_conv::dump::{DumpFilter, DumpFormat, ObjectSelector, dump_filtered, dump_merged};
-use tband_conv::item::Mode;
+use tband_conv::dump::{DumpFormat, DumpOptions, ObjectSelector, dump};
 use tband_recordings::cases::{Case, Section};
 
 /// Returns the lines of a dump: in JSON after the word `json`, merged if there are several files, of what the other words choose.
@@ -14,23 +13,18 @@ pub fn lines(case: &Case, section: &Section) -> String {
             Err(_) => ObjectSelector::Name(it.to_owned()),
         })
     };
-    let filter = DumpFilter {
+    let is_json = section.words.iter().any(|word| word == "json");
+    let wanted = DumpOptions {
         task: object("task"),
         queue: object("queue"),
         core: section.value("core").map(|it| it.parse().unwrap()),
         from: number("from_ns").map(Moment::Ns),
         limit: number("limit"),
         events: section.value("event").map(str::to_owned).into_iter().collect(),
-        ..DumpFilter::default()
+        ..DumpOptions::of(if is_json { DumpFormat::Json } else { DumpFormat::Text })
     };
-    let is_json = section.words.iter().any(|word| word == "json");
-    let format = if is_json { DumpFormat::Json } else { DumpFormat::Text };
-    let (inputs, mut out) = (case.inputs(), Vec::new());
-    match &inputs[..] {
-        [input] => dump_filtered(input, Mode::FreeRtos, format, filter, &mut out).map(drop),
-        _ => dump_merged(&inputs, Mode::FreeRtos, format, filter, &mut out).map(drop),
-    }
-    .unwrap();
+    let mut out = Vec::new();
+    dump(&case.inputs(), wanted, &mut out).unwrap();
     let text = String::from_utf8(out).unwrap();
     let spaced = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n";
     text.lines().map(spaced).collect()

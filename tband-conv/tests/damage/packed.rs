@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use tband_conv::clock::moment::Moment;
 use tband_conv::convert::Step as Progress;
 use tband_conv::diagnostics::Problem;
-use tband_conv::dump::{DumpFormat, dump};
+use tband_conv::dump::{DumpOptions, dump};
 use tband_conv::encoding::notation::Format;
 use tband_conv::events::EventReader;
 use tband_conv::item::{Item, Mode, Origin, Visitor};
@@ -369,7 +369,7 @@ fn a_dump_has_each_event_of_a_packet() {
     let lines = |bytes: &[u8]| {
         let mut out = Vec::new();
         let input = Input::from_bytes("r", bytes);
-        dump(&input, Mode::FreeRtos, DumpFormat::Text, &mut out).unwrap();
+        dump(&[input], DumpOptions::default(), &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
         lines.retain(|line| {
@@ -531,7 +531,7 @@ fn metadata_contains_the_timer_and_recording_begins_with_an_event() {
     assert_eq!((stats.start_ns(), stats.end_ns()), (70_000_000, 99_000_001));
     assert_eq!(summary.frequency.numerator(), 1_000_000);
     let mut lines = Vec::new();
-    dump(&Input::from_bytes("r", &bytes), Mode::FreeRtos, DumpFormat::Text, &mut lines).unwrap();
+    dump(&[Input::from_bytes("r", &bytes)], DumpOptions::default(), &mut lines).unwrap();
     assert_eq!(String::from_utf8(lines).unwrap().matches("ts_frequency").count(), 1);
 }
 

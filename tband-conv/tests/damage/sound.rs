@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io;
 
 use proptest::prelude::*;
-use tband_conv::dump::{DumpFormat, dump};
-use tband_conv::item::Mode;
+use tband_conv::dump::{DumpFormat, DumpOptions, dump};
 use tband_conv::model::{
     Change, EventTime, Flows, Ref, Sink, Task, TaskRef, TaskState, Wait, World,
 };
@@ -171,7 +170,7 @@ fn check(bytes: &[u8]) {
     let parts: usize = stats.tasks().map(|task| task.runs as usize).sum();
     assert_eq!(world.tasks.iter().count(), parts);
 
-    let dumped = dump(&inputs[0], Mode::FreeRtos, DumpFormat::Json, io::sink()).unwrap();
+    let dumped = dump(&inputs, DumpOptions::of(DumpFormat::Json), io::sink()).unwrap();
     assert_eq!(dumped.events, summary.events);
 }
 

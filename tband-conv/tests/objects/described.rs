@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use tband_conv::convert::take_census::take_census;
 use tband_conv::ctf::{CtfVersion, convert_to_ctf};
 use tband_conv::diagnostics::{Problem, Severity};
-use tband_conv::dump::{DumpFilter, DumpFormat, dump, dump_filtered, dump_merged};
+use tband_conv::dump::{DumpFormat, DumpOptions, dump};
 use tband_conv::item::Mode;
 use tband_conv::output::Output;
 use tband_conv::packets::Packer;
@@ -57,7 +57,7 @@ fn timeline(bytes: &[u8]) -> (String, Summary) {
 fn dumped(bytes: &[u8], format: DumpFormat) -> (String, u64) {
     let mut text = Vec::new();
     let input = Input::from_bytes("r", bytes);
-    let summary = dump(&input, Mode::FreeRtos, format, &mut text).unwrap();
+    let summary = dump(&[input], DumpOptions::of(format), &mut text).unwrap();
     (String::from_utf8(text).unwrap(), summary.defects)
 }
 
@@ -150,16 +150,14 @@ fn skips_and_shows_described_events() {
 #[test]
 fn a_dump_has_only_what_is_wanted() {
     let bytes = packed(&switches(true, true), 512);
-    let filter = DumpFilter { events: vec!["dma_done".to_owned()], ..DumpFilter::default() };
+    let wanted = DumpOptions { events: vec!["dma_done".to_owned()], ..DumpOptions::default() };
     let mut text = Vec::new();
     let input = Input::from_bytes("r", &bytes);
-    let summary =
-        dump_filtered(&input, Mode::FreeRtos, DumpFormat::Text, filter, &mut text).unwrap();
+    let summary = dump(&[input], wanted, &mut text).unwrap();
     assert_eq!((summary.shown, text.iter().filter(|it| **it == b'\n').count()), (200, 200));
     let mut merged = Vec::new();
     let two = [Input::from_bytes("a", &bytes), Input::from_bytes("b", &bytes).on_core(1)];
-    dump_merged(&two, Mode::FreeRtos, DumpFormat::Text, DumpFilter::default(), &mut merged)
-        .unwrap();
+    dump(&two, DumpOptions::default(), &mut merged).unwrap();
     assert!(String::from_utf8(merged).unwrap().contains(TEXT));
 }
 

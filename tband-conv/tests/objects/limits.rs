@@ -1,8 +1,7 @@
 //! Objects beyond the limits of the converter are left out, counted, and reported by name.
 
 use tband_conv::diagnostics::Problem;
-use tband_conv::dump::{DumpFilter, DumpFormat, dump, dump_merged};
-use tband_conv::item::Mode;
+use tband_conv::dump::{DumpOptions, dump};
 use tband_conv::{ConvError, Conversion, Input, Options, convert};
 use tband_format::Event::{self, *};
 use tband_format::registry::event_group_flags::CLEAR_ON_EXIT;
@@ -43,11 +42,10 @@ fn cores() {
                 assert_eq!(error.to_string(), text);
             }
         };
-        let (options, mode, format) = (Options::default(), Mode::FreeRtos, DumpFormat::Text);
+        let options = Options::default();
         refused(convert(&inputs, &options, &mut ()).map(|_| ()));
         refused(Conversion::new([("r", core)], &options, ()).map(|_| ()));
-        refused(dump(&inputs[0], mode, format, Vec::new()).map(|_| ()));
-        refused(dump_merged(&inputs, mode, format, DumpFilter::default(), Vec::new()).map(|_| ()));
+        refused(dump(&inputs, DumpOptions::default(), Vec::new()).map(|_| ()));
     }
 }
 

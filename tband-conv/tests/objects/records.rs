@@ -1,8 +1,7 @@
 //! Log records of the application: in the timeline and in dumps, with formats from the program or the recording, and with none.
 
 use tband_conv::diagnostics::Problem;
-use tband_conv::dump::{DumpFilter, DumpFormat, dump_filtered};
-use tband_conv::item::Mode;
+use tband_conv::dump::{DumpFormat, DumpOptions, dump};
 use tband_conv::records::{ProgramId, ProgramSymbol, formats_of_section};
 use tband_conv::sinks::TimelineText;
 use tband_conv::{Input, Options, convert};
@@ -118,11 +117,11 @@ fn numbers_with_names_are_counters() {
 
 fn dumped(format: DumpFormat) -> String {
     let recording = frames(&events());
-    let filter =
-        DumpFilter { record_formats: formats_of_section(0, SECTION), ..DumpFilter::default() };
+    let record_formats = formats_of_section(0, SECTION);
     let mut out = Vec::new();
     let input = Input::from_bytes("records", &recording);
-    dump_filtered(&input, Mode::Auto, format, filter, &mut out).expect("a recording");
+    let wanted = DumpOptions { record_formats, ..DumpOptions::of(format) };
+    dump(&[input], wanted, &mut out).expect("a recording");
     String::from_utf8(out).expect("text")
 }
 
@@ -152,18 +151,17 @@ fn dumps_find_formats_that_come_later() {
     let typed = (12, typed(5, b"B\x03"));
     let recording =
         frames(&events().into_iter().chain([typed]).chain(late).chain([name]).collect::<Vec<_>>());
-    let dumped = |input: &Input<'_>| {
+    let dumped = |input: Input<'_>| {
         let mut out = Vec::new();
-        dump_filtered(input, Mode::Auto, DumpFormat::Json, DumpFilter::default(), &mut out)
-            .expect("a recording");
+        dump(&[input], DumpOptions::of(DumpFormat::Json), &mut out).expect("a recording");
         String::from_utf8(out).expect("text")
     };
-    let again = dumped(&Input::from_bytes("records", &recording));
+    let again = dumped(Input::from_bytes("records", &recording));
     for text in [r#""text":"pos x=-7 of 100""#, r#""text":"job a""#, r#""text":"STATE 2""#] {
         assert!(again.contains(text), "{text}: {again}");
     }
     // An input that can be read only once has them from there on.
-    let once = dumped(&Input::once("records", &*recording));
+    let once = dumped(Input::once("records", &*recording));
     assert!(once.contains("a format that is not known") && !once.contains("job a\""), "{once}");
 }
 
@@ -185,14 +183,13 @@ fn formats_of_another_program_are_not_used() {
         let summary = convert(&inputs, &options, &mut text).expect("a recording");
         let is_other = summary.diagnostics.get(Problem::OtherProgram).is_some();
         let text = String::from_utf8(text.into_inner()).expect("text");
-        let filter = DumpFilter {
+        let wanted = DumpOptions {
             program: options.program.clone(),
             record_formats: formats.clone(),
-            ..DumpFilter::default()
+            ..DumpOptions::default()
         };
         let mut out = Vec::new();
-        dump_filtered(&inputs[0], Mode::Auto, DumpFormat::Text, filter, &mut out)
-            .expect("a recording");
+        dump(&inputs, wanted, &mut out).expect("a recording");
         let dumped = String::from_utf8(out).expect("text");
         assert_eq!(dumped.contains("\"job a\""), text.contains("\"job a\""), "{dumped}");
         (text.contains("\"job a\""), is_other)
@@ -247,15 +244,14 @@ fn several_programs_in_a_recording() {
         let inputs = [Input::from_bytes("records", &recording)];
         let mut text = TimelineText::new(Vec::new());
         convert(&inputs, &options, &mut text).expect("a recording");
-        let filter = DumpFilter {
+        let wanted = DumpOptions {
             program: options.program.clone(),
             record_formats: options.record_formats.clone(),
             symbols: options.symbols.clone(),
-            ..DumpFilter::default()
+            ..DumpOptions::default()
         };
         let mut out = Vec::new();
-        dump_filtered(&inputs[0], Mode::Auto, DumpFormat::Text, filter, &mut out)
-            .expect("a recording");
+        dump(&inputs, wanted, &mut out).expect("a recording");
         let found = [text.into_inner(), out].map(|text| {
             let text = String::from_utf8(text).expect("text");
             let of_record =
@@ -287,20 +283,20 @@ fn several_programs_in_a_recording() {
 fn dumps_read_once_more_only_for_records_that_are_shown() {
     let recording = frames(&events());
     let opened = std::cell::Cell::new(0);
-    let opens = |filter: DumpFilter| {
+    let opens = |wanted: DumpOptions| {
         opened.set(0);
         let input = Input::new("records", || {
             opened.set(opened.get() + 1);
             Ok(Box::new(&*recording))
         });
         let mut out = Vec::new();
-        dump_filtered(&input, Mode::Auto, DumpFormat::Text, filter, &mut out).expect("a recording");
+        dump(&[input], wanted, &mut out).expect("a recording");
         opened.get()
     };
-    assert_eq!(opens(DumpFilter::default()), 2);
-    assert_eq!(opens(DumpFilter { limit: Some(2), ..DumpFilter::default() }), 1);
+    assert_eq!(opens(DumpOptions::default()), 2);
+    assert_eq!(opens(DumpOptions { limit: Some(2), ..DumpOptions::default() }), 1);
     let events = vec!["task_switched_in".to_owned()];
-    assert_eq!(opens(DumpFilter { events, ..DumpFilter::default() }), 1);
+    assert_eq!(opens(DumpOptions { events, ..DumpOptions::default() }), 1);
 }
 
 #[test]
@@ -396,8 +392,7 @@ fn types_that_are_a_pair_are_spans() {
     assert!(text.contains("a span of evtmarker MEAL 0x4 ends, but none is open"), "{text}");
     // Dumps are unchanged.
     let mut out = Vec::new();
-    dump_filtered(&inputs[0], Mode::Auto, DumpFormat::Text, DumpFilter::default(), &mut out)
-        .expect("a recording");
+    dump(&inputs, DumpOptions::default(), &mut out).expect("a recording");
     let dumped = String::from_utf8(out).expect("text");
     assert!(dumped.contains("\"MEAL_BEGIN table 2 soup\""), "{dumped}");
 }

@@ -6,7 +6,7 @@ use std::io;
 
 use proptest::prelude::*;
 use serde_json::Value as Json;
-use tband_conv::dump::{DumpFormat, dump};
+use tband_conv::dump::{DumpFormat, DumpOptions, dump};
 use tband_conv::events::EventReader;
 use tband_conv::item::{Item, Mode};
 use tband_conv::merge::WINDOW;
@@ -111,7 +111,7 @@ fn dumped(inputs: &[Input<'_>], bytes: &[&[u8]]) -> Vec<String> {
     let mut rows = Vec::new();
     for (input, bytes) in inputs.iter().zip(bytes) {
         let mut out = Vec::new();
-        dump(input, Mode::FreeRtos, DumpFormat::Json, &mut out).unwrap();
+        dump(std::slice::from_ref(input), DumpOptions::of(DumpFormat::Json), &mut out).unwrap();
         let mut offsets = Vec::new();
         let mut events = EventReader::new(*bytes, input.core(), Mode::FreeRtos);
         while let Some(Item { offset, event, .. }) = events.next_item().unwrap() {

@@ -2,8 +2,7 @@
 
 use tband_conv::Input;
 use tband_conv::clock::moment::Moment;
-use tband_conv::dump::{DumpFilter, DumpFormat, ObjectSelector, dump, dump_filtered, dump_merged};
-use tband_conv::item::Mode;
+use tband_conv::dump::{DumpFormat, DumpOptions, ObjectSelector, dump};
 use tband_format::Event::*;
 use tband_format::Str;
 use tband_format::named::TimerCommand;
@@ -11,7 +10,7 @@ use tband_recordings::{Recording, str};
 
 fn lines(recording: &Recording, format: DumpFormat) -> Vec<String> {
     let mut out = Vec::new();
-    dump(&Input::from_bytes("d", &recording.0), Mode::FreeRtos, format, &mut out).unwrap();
+    dump(&[Input::from_bytes("d", &recording.0)], DumpOptions::of(format), &mut out).unwrap();
     let text = String::from_utf8(out).unwrap();
     text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
 }
@@ -55,17 +54,13 @@ fn a_deleted_object_loses_its_name() {
     assert_eq!(named(&lines[10..15], "old"), 0, "{lines:#?}");
     assert_eq!(named(&lines[20..], "new"), 6, "{lines:#?}");
     // Also where one is picked by its name, and of several files.
-    for merged in [false, true] {
-        let filter =
-            DumpFilter { queue: Some(ObjectSelector::Name("old".into())), ..DumpFilter::default() };
+    for count in [1, 2] {
+        let queue = Some(ObjectSelector::Name("old".into()));
         let mut out = Vec::new();
-        let (mode, format) = (Mode::FreeRtos, DumpFormat::Text);
-        let inputs = [Input::from_bytes("d", &recording.0)];
-        let summary = match merged {
-            false => dump_filtered(&inputs[0], mode, format, filter, &mut out),
-            true => dump_merged(&inputs, mode, format, filter, &mut out),
-        };
-        assert_eq!(summary.unwrap().shown, 2, "{}", String::from_utf8_lossy(&out));
+        let inputs = [Input::from_bytes("d", &recording.0), Input::from_bytes("e", b"").on_core(1)];
+        let wanted = DumpOptions { queue, ..DumpOptions::default() };
+        let summary = dump(&inputs[..count], wanted, &mut out).unwrap();
+        assert_eq!(summary.shown, 2, "{}", String::from_utf8_lossy(&out));
     }
 }
 
@@ -86,15 +81,14 @@ fn endless_names_are_cut() {
 fn times_of_a_filter_are_those_of_the_clock() {
     let mark = |val| Valmarker { valmarker_id: 1, val };
     let shown = |recording: &Recording, from_ns, to_ns, rate: Option<&str>| {
-        let filter = DumpFilter {
+        let wanted = DumpOptions {
             from: Some(Moment::Ns(from_ns)),
             to: Some(Moment::Ns(to_ns)),
             tick_rate: rate.map(|rate| rate.parse().unwrap()),
-            ..DumpFilter::default()
+            ..DumpOptions::of(DumpFormat::Json)
         };
         let mut out = Vec::new();
-        let input = Input::from_bytes("d", &recording.0);
-        dump_filtered(&input, Mode::FreeRtos, DumpFormat::Json, filter, &mut out).unwrap();
+        dump(&[Input::from_bytes("d", &recording.0)], wanted, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         let vals = text.lines().filter_map(|line| line.split_once("\"val\":"));
         vals.map(|(_, val)| val.trim_end_matches('}').to_owned()).collect::<Vec<_>>().join(" ")
@@ -157,12 +151,10 @@ fn json_contains_any_text_completely() {
 fn a_limit_makes_no_stranger_of_a_recording_that_begins_with_damage() {
     let mut bytes = vec![0xFF, 0xFF, 0];
     bytes.extend_from_slice(&two_tasks().0);
-    let filter = DumpFilter { limit: Some(0), ..DumpFilter::default() };
     let dumped = |bytes: &[u8]| {
         let (input, mut out) = (Input::from_bytes("r", bytes), Vec::new());
-        let filter = filter.clone();
-        dump_filtered(&input, Mode::FreeRtos, DumpFormat::Text, filter, &mut out)
-            .map(|summary| (String::from_utf8(out).unwrap(), summary))
+        let wanted = DumpOptions { limit: Some(0), ..DumpOptions::default() };
+        dump(&[input], wanted, &mut out).map(|summary| (String::from_utf8(out).unwrap(), summary))
     };
     let (text, summary) = dumped(&bytes).unwrap();
     assert_eq!((&text[..], summary.defects), ("", 1));

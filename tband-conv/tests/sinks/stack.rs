@@ -4,8 +4,7 @@
 use std::thread;
 
 use tband_conv::clock::moment::Moment;
-use tband_conv::dump::{DumpFormat, dump};
-use tband_conv::item::Mode;
+use tband_conv::dump::{DumpFormat, DumpOptions, dump};
 use tband_conv::model::Flows;
 use tband_conv::sinks::{Perfetto, Stats, TimelineText};
 use tband_conv::{Input, Options, convert};
@@ -54,7 +53,7 @@ fn a_dump_needs_little() {
         let bytes = vector("freertos_sim.bin");
         for format in [DumpFormat::Text, DumpFormat::Json] {
             let input = Input::from_bytes("r", &bytes);
-            dump(&input, Mode::Auto, format, Vec::new()).unwrap();
+            dump(&[input], DumpOptions::of(format), Vec::new()).unwrap();
         }
     });
 }

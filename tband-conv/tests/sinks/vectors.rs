@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use tband_conv::diagnostics::Problem;
-use tband_conv::dump::{DumpFormat, dump};
+use tband_conv::dump::{DumpFormat, DumpOptions, dump};
 use tband_conv::events::EventReader;
 use tband_conv::item::Mode;
 use tband_conv::{Input, Options};
@@ -69,7 +69,7 @@ fn every_vector_decodes_to_the_same_events() {
         let bytes = vector(&format!("{name}.bin"));
         let input = Input::from_bytes(*name, &bytes);
         let mut out = Vec::new();
-        let summary = dump(&input, Mode::FreeRtos, DumpFormat::Json, &mut out).unwrap();
+        let summary = dump(&[input], DumpOptions::of(DumpFormat::Json), &mut out).unwrap();
         let ours = String::from_utf8(out).unwrap();
         let theirs = std::fs::read_to_string(vectors().join(format!("{name}.dump.jsonl"))).unwrap();
         let mut ours = ours.lines();
@@ -113,7 +113,7 @@ fn dumps_start_at_the_given_core() {
     let bytes = vector("mc_split.core1.bin");
     let mut out = Vec::new();
     let input = Input::from_bytes("b", &bytes).on_core(1);
-    dump(&input, Mode::FreeRtos, DumpFormat::Json, &mut out).unwrap();
+    dump(&[input], DumpOptions::of(DumpFormat::Json), &mut out).unwrap();
     assert!(out.starts_with(b"{\"core\":1,\"ts\":"));
 }
 

@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use proptest::prelude::*;
 use tband_conv::census::KindCount;
 use tband_conv::convert::take_census::take_census;
-use tband_conv::dump::{DumpFormat, dump};
+use tband_conv::dump::{DumpFormat, DumpOptions, dump};
 use tband_conv::events::EventReader;
 use tband_conv::item::{Defect, Item, Mode, Origin, Visitor};
 use tband_conv::model::{Change, EventTime, Flows, Sink, World};
@@ -168,7 +168,8 @@ fn read_in_all_ways(bytes: &[u8]) {
             assert_eq!((reader.events(), reader.offset()), (events, bytes.len() as u64));
         }
         let mut out = Vec::new();
-        if let Ok(summary) = dump(&slow(bytes, 5), mode, DumpFormat::Json, &mut out) {
+        let wanted = DumpOptions { mode, ..DumpOptions::of(DumpFormat::Json) };
+        if let Ok(summary) = dump(&[slow(bytes, 5)], wanted, &mut out) {
             assert_eq!(summary.events, events);
             assert_eq!(out.iter().filter(|byte| **byte == b'\n').count(), lines);
         }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use tband_conv::align::{AlignBy, AlignError, align};
-use tband_conv::dump::{DumpFilter, DumpFormat, dump_merged};
+use tband_conv::dump::{DumpOptions, dump};
 use tband_conv::item::Mode;
 use tband_conv::sinks::Stats;
 use tband_conv::{Input, Options, Summary, convert};
@@ -134,9 +134,7 @@ fn a_loss_concerns_its_board() {
 fn a_dump_names_the_objects_of_each_board() {
     let (one, other) = (ONE.frames(), OTHER.frames());
     let mut out = Vec::new();
-    let format = DumpFormat::Text;
-    dump_merged(&inputs(&one, &other), Mode::Auto, format, DumpFilter::default(), &mut out)
-        .unwrap();
+    dump(&inputs(&one, &other), DumpOptions::default(), &mut out).unwrap();
     let text = String::from_utf8(out).unwrap();
     let count = |what: &str| text.lines().filter(|line| line.contains(what)).count();
     for board in ["one", "other"] {

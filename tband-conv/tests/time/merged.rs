@@ -1,8 +1,7 @@
 //! Several cores, several inputs, several starts of the target: one timeline.
 
 use tband_conv::diagnostics::{Place, Problem};
-use tband_conv::dump::{DumpFilter, DumpFormat, dump_merged};
-use tband_conv::item::Mode;
+use tband_conv::dump::{DumpFormat, DumpOptions, dump};
 use tband_conv::{Input, Options, convert};
 use tband_format::Event::*;
 use tband_recordings::{Recording, timeline_of, trace_of, vector};
@@ -128,9 +127,7 @@ fn a_file_without_an_event_is_noted_and_the_others_are_used() {
             let found = summary.diagnostics.get(Problem::EmptyInput).unwrap();
             assert_eq!((found.text.as_str(), found.place.input), (text, usize::from(!turned)));
             let mut lines = Vec::new();
-            let all = DumpFilter::default();
-            let dumped =
-                dump_merged(&inputs, Mode::FreeRtos, DumpFormat::Json, all, &mut lines).unwrap();
+            let dumped = dump(&inputs, DumpOptions::of(DumpFormat::Json), &mut lines).unwrap();
             assert_eq!(
                 (dumped.events, dumped.empty),
                 (3, vec![(Place { input: usize::from(!turned), offset: 0 }, text.to_owned())])

@@ -1,7 +1,6 @@
 //! Triggers of the firmware: the event that fired them, by name, and the end of the recording after it.
 
-use tband_conv::dump::{DumpFormat, dump};
-use tband_conv::item::Mode;
+use tband_conv::dump::{DumpFormat, DumpOptions, dump};
 use tband_conv::sinks::Perfetto;
 use tband_conv::{Input, Options, convert};
 use tband_format::Event::*;
@@ -52,7 +51,7 @@ fn they_are_in_dumps() {
     let dumped = |format| {
         let mut out = Vec::new();
         let input = Input::from_bytes("r", &it.0);
-        dump(&input, Mode::FreeRtos, format, &mut out).expect("a recording");
+        dump(&[input], DumpOptions::of(format), &mut out).expect("a recording");
         String::from_utf8(out).expect("text")
     };
     let text = dumped(DumpFormat::Text);

@@ -1,8 +1,7 @@
 //! Percepio TraceRecorder: streams, ring buffers, snapshots.
 
 use tband_conv::Input;
-use tband_conv::dump::{DumpFormat, dump};
-use tband_conv::item::Mode;
+use tband_conv::dump::{DumpOptions, dump};
 
 use crate::compare::{Comparison, InterruptEnds, TOLERANCE, compared};
 use crate::support::recording;
@@ -118,7 +117,7 @@ fn the_tick_rate_of_the_kernel_is_no_version() {
     let bytes = recording("percepio/4.6-stream.psf");
     let mut lines = Vec::new();
     let input = Input::from_bytes("r", &bytes);
-    dump(&input, Mode::FreeRtos, DumpFormat::Text, &mut lines).unwrap();
+    dump(&[input], DumpOptions::default(), &mut lines).unwrap();
     let lines = String::from_utf8(lines).unwrap();
     let first = lines.lines().next().unwrap();
     assert!(first.ends_with("kernel_version=0 tick_rate_hz=1000"), "{first}");

@@ -1,12 +1,12 @@
 //! Comparisons: different parts must give the same result for the same recording.
 
-use std::io;
+use std::{io, slice};
 
 use tband_conv::census::Census;
 use tband_conv::convert::Step;
 use tband_conv::convert::take_census::take_census;
 use tband_conv::diagnostics::Problem;
-use tband_conv::dump::{DumpFilter, DumpFormat, dump, dump_filtered};
+use tband_conv::dump::{DumpFormat, DumpOptions, dump};
 use tband_conv::sinks::{Perfetto, Stats, TimelineText};
 use tband_conv::{ConvError, Conversion, Input, Summary, convert};
 
@@ -86,8 +86,11 @@ pub fn show(setup: &Setup, recording: &[u8]) -> String {
     let mut text = format!("{setup:?}\n{recording:02x?}\n").into_bytes();
     let inputs = setup.inputs(recording);
     for input in &inputs {
-        if let Err(error) = dump(input, setup.options.mode, DumpFormat::TextWithOffsets, &mut text)
-        {
+        let wanted = DumpOptions {
+            mode: setup.options.mode,
+            ..DumpOptions::of(DumpFormat::TextWithOffsets)
+        };
+        if let Err(error) = dump(slice::from_ref(input), wanted, &mut text) {
             text.extend(format!("{error}\n").bytes());
         }
     }
@@ -101,9 +104,10 @@ pub fn show(setup: &Setup, recording: &[u8]) -> String {
 
 /// Dumps an input, as the case wants it and whole; gives the number of events in it.
 fn dumps_agree(setup: &Setup, format: DumpFormat, input: &Input<'_>) -> u64 {
-    let Setup { dump_filter, options, .. } = setup;
+    let (input, mode) = (slice::from_ref(input), setup.options.mode);
     let mut text = Vec::new();
-    let some = dump_filtered(input, options.mode, format, dump_filter.clone(), &mut text);
+    let wanted = DumpOptions { mode, format, ..setup.dump_options.clone() };
+    let some = dump(input, wanted, &mut text);
     if format == DumpFormat::Json {
         for line in text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
             if let Err(error) = serde_json::from_slice::<serde::de::IgnoredAny>(line) {
@@ -112,8 +116,7 @@ fn dumps_agree(setup: &Setup, format: DumpFormat, input: &Input<'_>) -> u64 {
         }
     }
     text.clear();
-    let whole =
-        dump_filtered(input, options.mode, DumpFormat::Text, DumpFilter::default(), &mut text);
+    let whole = dump(input, DumpOptions { mode, ..DumpOptions::default() }, &mut text);
     let Ok(whole) = whole else { return 0 };
     let lines = text.split(|byte| *byte == b'\n').count() as u64 - 1;
     assert_eq!(lines, whole.events + whole.defects, "lines, and frames");

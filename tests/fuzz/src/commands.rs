@@ -29,7 +29,7 @@ pub fn run(setup: &Setup, recording: &[u8]) {
         every: recording.len().is_multiple_of(3).then_some(1 << 56),
         response_times: recording.len().is_multiple_of(2),
         max_slices: MAX_SLICES,
-        filter: setup.dump_filter.clone(),
+        dump: setup.dump_options.clone(),
     };
     let mut out = Vec::new();
     let done = (output.run)(&inputs, &setup.options, &wanted, &mut out);

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use tband_conv::clock::frequency::Frequency;
 use tband_conv::clock::moment::Moment;
-use tband_conv::dump::{DumpFilter, DumpFormat, ObjectSelector};
+use tband_conv::dump::{DumpFormat, DumpOptions, ObjectSelector};
 use tband_conv::encoding::notation::Format;
 use tband_conv::item::Mode;
 use tband_conv::model::Flows;
@@ -51,7 +51,7 @@ pub struct Setup {
     /// Work in addition to the conversion.
     pub beside: ExtraWork,
     /// What the dump leaves out.
-    pub dump_filter: DumpFilter,
+    pub dump_options: DumpOptions,
     inputs: Inputs,
     format: Format,
     /// Most bytes that a reader gives at a time.
@@ -93,13 +93,15 @@ impl Setup {
         let record_formats = options.record_formats.clone();
         let number = u64::from(dumping >> 4);
         let set = |bit: u32| dumping >> bit & 1 == 1;
-        let tick_rate = options.tick_rate;
+        let (mode, tick_rate) = (options.mode, options.tick_rate);
         let setup = Self {
             framed: reading & 1 == 1,
             packed: bits(reading, 5, 2) == 3,
             options,
             beside: beside[bits(converting, 6, 2)],
-            dump_filter: DumpFilter {
+            dump_options: DumpOptions {
+                mode,
+                format: DumpFormat::Text,
                 from: set(0).then_some(Moment::Ns(number * 100)),
                 to: set(1).then_some(Moment::Ticks(u64::MAX >> (number * 4))),
                 core: set(2).then_some(u32::from(dumping >> 4)),
