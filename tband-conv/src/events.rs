@@ -19,7 +19,8 @@ use tband_import::importer::ForeignRecording;
 
 use crate::census::Census;
 use crate::diagnostics::LazyOffset;
-use crate::drift::{Alignment, Board};
+use crate::drift::board::Board;
+use crate::drift::map::Alignment;
 use crate::foreign::empty::{MAX_BLANK, MAX_EMPTY};
 use crate::foreign::kept::KeptRecording;
 use crate::foreign::{self, ForeignEvents};

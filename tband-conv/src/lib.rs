@@ -5,7 +5,7 @@
 //! 1. [`Input`], opened twice
 //! 2. frames: [`FrameReader`](wire::frames::FrameReader)
 //! 3. events: [`EventReader`](events::EventReader)
-//! 4. their merge by time: [`convert_events`](convert::convert_events), which feeds an [`EventSink`](model::EventSink)
+//! 4. their merge by time: [`convert_events`](convert::events::convert_events), which feeds an [`EventSink`](model::EventSink)
 //! 5. [`Timeline`](machine::Timeline), the state machine, which changes a [`World`](model::World)
 //! 6. [`Sink`](model::Sink)s, which [`convert()`] feeds
 //!
@@ -66,7 +66,8 @@ pub mod tracks;
 mod verdict;
 pub mod wire;
 
-pub use convert::{Conversion, Summary, convert};
+pub use convert::conversion::Conversion;
+pub use convert::{Summary, convert};
 pub use error::ConvError;
 pub use input::Input;
 pub use options::Options;

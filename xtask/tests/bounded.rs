@@ -1,7 +1,7 @@
 //! The memory of a conversion is bounded by the target, not by the recording: counted by an allocator.
 //! What damaged recordings take is in `tests/fuzz`.
 
-use tband_conv::convert::Step;
+use tband_conv::convert::step::Step;
 use tband_conv::sinks::{Perfetto, Stats, TimelineText};
 use tband_conv::{Conversion, Input, Options, convert};
 use tband_format::{Event, encode_frame, max_frame_len};

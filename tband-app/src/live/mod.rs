@@ -4,7 +4,7 @@ mod answers;
 mod counts;
 mod figures;
 
-use tband_conv::convert::Step;
+use tband_conv::convert::step::Step;
 use tband_conv::item::Mode;
 use tband_conv::model::{Sink, World};
 use tband_conv::{ConvError, Conversion, InputFormat, Options, Summary};

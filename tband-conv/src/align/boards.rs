@@ -9,7 +9,7 @@ use tband_format::Event;
 
 use super::AlignError;
 use crate::cores::MAX_CORES;
-use crate::drift::{Board, name_of};
+use crate::drift::board::{Board, name_of};
 use crate::input::Input;
 use crate::model::MAX_OBJECTS;
 use crate::records::is_identity;

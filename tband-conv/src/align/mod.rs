@@ -16,8 +16,9 @@ use self::marks::{ClockMarks, InputMarks, Key, Side};
 use crate::clock::FrequencyKnowledge;
 use crate::clock::frequency::{Frequency, NS_PER_S};
 use crate::cores::MAX_CORES;
-use crate::drift::Builder;
-pub use crate::drift::{Aligned, Bound, Estimate};
+pub use crate::drift::aligned::Aligned;
+pub use crate::drift::estimate::{Bound, Estimate};
+use crate::drift::map::Builder;
 use crate::error::ConvError;
 use crate::input::Input;
 

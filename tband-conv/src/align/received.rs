@@ -3,7 +3,7 @@
 
 use super::least;
 use super::marks::ClockMarks;
-use crate::drift::{Bound, Estimate};
+use crate::drift::estimate::{Bound, Estimate};
 
 /// Number of intervals that are searched for the quickest bytes.
 const WHILES: usize = 32;

@@ -1,7 +1,7 @@
 //! Clocks that are not one, on the axis of time of a conversion.
 
 use crate::clock::{Clock, MAX_NS};
-use crate::drift::Aligned;
+use crate::drift::aligned::Aligned;
 use crate::input::Input;
 use crate::model::{Clocks, OwnClock};
 

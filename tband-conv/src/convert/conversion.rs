@@ -16,7 +16,7 @@ use crate::options::Options;
 /// Inputs may be fed in any order. Pieces, their order and the steps between them make no difference to what the sink gets.
 ///
 /// ```
-/// use tband_conv::convert::Step;
+/// use tband_conv::convert::step::Step;
 /// use tband_conv::{Conversion, Options};
 /// use tband_conv::sinks::Stats;
 ///
@@ -93,7 +93,7 @@ impl<S: Sink + 'static> Conversion<S> {
     /// [`step`](Self::step) returns [`Step::Again`], all inputs are fed again from their first bytes.
     ///
     /// ```
-    /// use tband_conv::convert::Step;
+    /// use tband_conv::convert::step::Step;
     /// use tband_conv::{Conversion, Options};
     /// use tband_conv::sinks::Stats;
     ///

@@ -1,9 +1,9 @@
 //! The conversion: first pass, merge, timeline, sinks.
 
 mod clocks;
-mod conversion;
+pub mod conversion;
 mod driver;
-mod events;
+pub mod events;
 mod fed_inputs;
 pub mod find_marker;
 mod follow;
@@ -13,22 +13,18 @@ mod open;
 mod pass_sink;
 mod run;
 mod scanned_inputs;
-mod second_pass;
+pub(crate) mod second_pass;
 mod short;
-mod step;
+pub mod step;
 mod stepwise;
 pub mod take_census;
 pub(crate) mod timing;
 
+use self::second_pass::SecondPass;
 use std::fmt;
 
 use tband_import::importer::ForeignRecording;
 
-pub use self::conversion::Conversion;
-pub(crate) use self::events::walk;
-pub use self::events::{EventSummary, convert_events};
-pub(crate) use self::second_pass::SecondPass;
-pub use self::step::{Progress, Step};
 use crate::census::Census;
 use crate::clock::frequency::Frequency;
 use crate::diagnostics::{Diagnostics, Place};

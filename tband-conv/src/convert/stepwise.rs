@@ -20,7 +20,7 @@ use crate::model::World;
 use crate::options::Options;
 use crate::outset::Outset;
 
-/// A [`Conversion`](super::Conversion), independent of its sink.
+/// A [`Conversion`](super::conversion::Conversion), independent of its sink.
 pub(super) struct StepwiseConversion {
     inputs: Vec<String>,
     options: Options,

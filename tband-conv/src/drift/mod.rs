@@ -5,13 +5,8 @@
 //! ns. After it there is one axis of time, and [`Aligned`] holds the known errors. An input with the same clock skips all of
 //! this.
 
-mod aligned;
-mod board;
+pub mod aligned;
+pub(crate) mod board;
 mod corridor;
-mod estimate;
-mod map;
-
-pub use self::aligned::Aligned;
-pub(crate) use self::board::{Board, name_of};
-pub use self::estimate::{Bound, Estimate};
-pub(crate) use self::map::{Alignment, Builder};
+pub mod estimate;
+pub(crate) mod map;

@@ -28,7 +28,7 @@ pub use self::filter::{DumpOptions, ObjectSelector, event_names};
 pub use self::format::DumpFormat;
 use self::lines::{Lines, Notice};
 pub(crate) use self::times::Times;
-use crate::convert::walk;
+use crate::convert::events::walk;
 use crate::diagnostics::{Finding, Place, Severity};
 use crate::error::ConvError;
 use crate::input::Input;

@@ -20,7 +20,9 @@ use tband_import::ctf::CtfTrace;
 use tband_import::format::InputFormat;
 
 use crate::cores::MAX_CORES;
-use crate::drift::{Aligned, Alignment, Board};
+use crate::drift::aligned::Aligned;
+use crate::drift::board::Board;
+use crate::drift::map::Alignment;
 use crate::encoding::notation::{Beginning, BoxRead, Format, is_perfetto};
 use crate::error::ConvError;
 use crate::events::EventReader;

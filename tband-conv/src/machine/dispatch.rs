@@ -7,7 +7,7 @@ use tband_format::Event;
 use tband_format::named::NotifyAction;
 use tband_format::registry::event_group_flags::{ALL, CLEAR_ON_EXIT};
 
-use super::memory::Condition;
+use super::memory::waiters::Condition;
 use super::objects::event_group::BitsTerms;
 use super::{AnyContext, Context, EventActor, Timeline};
 use crate::model::{

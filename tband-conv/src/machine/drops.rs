@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::memory::Core;
+use super::memory::core::Core;
 use super::{AnyContext, Timeline};
 use crate::diagnostics::Problem;
 use tband_import::counted::counted;

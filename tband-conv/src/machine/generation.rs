@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::memory::TaskMemory;
+use super::memory::task::TaskMemory;
 use super::{AnyContext, EventActor, Timeline};
 use tband_format::registry::MAIN_PROGRAM;
 

@@ -9,7 +9,8 @@ use std::io;
 
 use tband_format::classes::{CLASSES, STATED};
 
-use super::memory::{LastCore, TickRate, least_duration};
+use super::memory::task::{LastCore, least_duration};
+use super::memory::tick_rate::TickRate;
 use super::{AnyContext, Timeline};
 use crate::cores::MAX_CORES;
 use crate::diagnostics::Problem;

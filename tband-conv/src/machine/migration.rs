@@ -3,7 +3,7 @@
 use std::io;
 
 use super::Timeline;
-use super::memory::LastCore;
+use super::memory::task::LastCore;
 use crate::model::{Act, Actor, Change, End, EventTime, Flow, Flows, Sink, TaskRef};
 
 impl Timeline {

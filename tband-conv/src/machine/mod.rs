@@ -42,11 +42,21 @@ use std::io;
 
 use tband_format::Event;
 
-use self::memory::{
-    Calls, Core, Cores, Crashes, Filters, Gaps, HighBits, LastNotified, MarkerMemory, Resets,
-    Senders, System, TaskMemory, TimerTask, Waiters,
-};
-pub(crate) use self::memory::{Hooks, LEAP_NS, Leap, NewerEvents, Pace, Sample, ShortWaits};
+use self::memory::MarkerMemory;
+use self::memory::calls::Calls;
+use self::memory::core::{Core, Cores};
+use self::memory::crashes::Crashes;
+use self::memory::filters::Filters;
+use self::memory::gaps::{Gaps, Resets};
+use self::memory::high_bits::HighBits;
+pub(crate) use self::memory::hooks::Hooks;
+pub(crate) use self::memory::newer_events::NewerEvents;
+pub(crate) use self::memory::pace::{LEAP_NS, Leap, Pace, Sample, ShortWaits};
+use self::memory::senders::Senders;
+use self::memory::system::System;
+use self::memory::task::{LastNotified, TaskMemory};
+use self::memory::timer_task::TimerTask;
+use self::memory::waiters::Waiters;
 use crate::diagnostics::{Diagnostics, Finding, LazyOffset, Place, Problem};
 use crate::model::{
     Change, Crash, EventTime, Flows, MAX_OBJECTS, Marker, OmissionTime, PerRef, ShedClass, Sink,

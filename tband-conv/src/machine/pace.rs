@@ -1,7 +1,7 @@
 //! Pace: estimates how fast timestamps count, from each wait and tick.
 
 use super::Timeline;
-use super::memory::{Candidate, LEAP_NS, Pace, SHORT_NS};
+use super::memory::pace::{Candidate, LEAP_NS, Pace, SHORT_NS};
 use crate::model::{TaskRef, Wait};
 
 impl Timeline {

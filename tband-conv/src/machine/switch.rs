@@ -5,7 +5,8 @@
 
 use std::io;
 
-use super::memory::{Core, LastCore, TaskMemory, WaitRecord, least_duration};
+use super::memory::core::Core;
+use super::memory::task::{LastCore, TaskMemory, WaitRecord, least_duration};
 use super::{AnyContext, Context, SingleEntrySink, Timeline};
 use crate::diagnostics::Problem;
 use crate::model::{Caller, EventTime, Sink, Switch, TaskRef, TaskState, Wait, Waker};

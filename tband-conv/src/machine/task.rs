@@ -4,7 +4,7 @@
 
 use std::io;
 
-use super::memory::{LastCore, least_duration};
+use super::memory::task::{LastCore, least_duration};
 use super::{AnyContext, Context, Timeline};
 use crate::diagnostics::Problem;
 use crate::model::{

@@ -44,11 +44,15 @@ pub use self::object_change::{
     KernelChange, Outcome, PriorityCause, QueueCause, QueueChange, StreamBufferChange, TaskChange,
     TimerChange, function_name,
 };
-pub use self::omission::{Omission, OmissionTime, ShedClass};
+pub use self::omission::shed::ShedClass;
+pub use self::omission::{Omission, OmissionTime};
 pub use self::per::{PerCore, PerRef};
 pub(crate) use self::per::{PerKey, Position};
-pub(crate) use self::receivers::is_sink;
-pub use self::receivers::{EventSink, Events, OwnMachine, Sink};
+pub use self::receivers::event_adapter::Events;
+pub use self::receivers::event_sink::EventSink;
+pub use self::receivers::own_machine::OwnMachine;
+pub use self::receivers::sink::Sink;
+pub(crate) use self::receivers::sink::is_sink;
 pub use self::table::{Key, MAX_OBJECTS, Ref, Table};
 pub use self::timed_event::TimedEvent;
 pub use self::trigger::{FiringEvent, Trigger};

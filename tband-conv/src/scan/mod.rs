@@ -16,7 +16,7 @@ use crate::clock::Clock;
 use crate::clock::frequency::Frequency;
 use crate::clock::moment::Moment;
 use crate::diagnostics::Place;
-use crate::drift::Board;
+use crate::drift::board::Board;
 use crate::error::ConvError;
 use crate::input::Input;
 use crate::options::Options;

@@ -5,7 +5,7 @@ use std::io::Read;
 
 use proptest::prelude::*;
 use tband_conv::clock::moment::Moment;
-use tband_conv::convert::Step as Progress;
+use tband_conv::convert::step::Step as Progress;
 use tband_conv::diagnostics::Problem;
 use tband_conv::dump::{DumpOptions, dump};
 use tband_conv::encoding::notation::Format;

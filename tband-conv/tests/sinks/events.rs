@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use proptest::prelude::*;
 use tband_conv::clock::moment::Moment;
-use tband_conv::convert::convert_events;
+use tband_conv::convert::events::convert_events;
 use tband_conv::diagnostics::{Finding, Problem};
 use tband_conv::events::EventReader;
 use tband_conv::item::{Item, Mode};

@@ -1,7 +1,7 @@
 //! Conversions that are fed: streams that start again, and cores that show late.
 
 use proptest::prelude::*;
-use tband_conv::convert::Step;
+use tband_conv::convert::step::Step;
 use tband_conv::packets::Packer;
 use tband_conv::sinks::{CoreStats, Stats};
 use tband_conv::{Conversion, Input, Options, convert};

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::io;
 use std::rc::Rc;
 
-use tband_conv::convert::Step;
+use tband_conv::convert::step::Step;
 use tband_conv::diagnostics::Problem;
 use tband_conv::model::{Change, EventTime, Sink, World};
 use tband_conv::{ConvError, Conversion, Options};

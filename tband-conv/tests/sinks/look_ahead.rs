@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use tband_conv::clock::moment::Moment;
-use tband_conv::convert::Step;
+use tband_conv::convert::step::Step;
 use tband_conv::diagnostics::Problem;
 use tband_conv::{ConvError, Conversion, Input, Options, Summary, convert};
 use tband_format::Event::*;

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use tband_conv::clock::moment::Moment;
-use tband_conv::convert::Step;
+use tband_conv::convert::step::Step;
 use tband_conv::sinks::{ClosedWindow, Recent, RollingStats, Stats};
 use tband_conv::{Conversion, Input, Options, convert};
 use tband_format::Event::*;

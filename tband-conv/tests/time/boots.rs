@@ -1,7 +1,7 @@
 //! A recording of several runs of the target. A start of the recording with an earlier timestamp than the last one is a
 //! reset, however short the step back is.
 
-use tband_conv::convert::Step;
+use tband_conv::convert::step::Step;
 use tband_conv::diagnostics::Problem;
 use tband_conv::sinks::TimelineText;
 use tband_conv::{Conversion, Input, Options, Summary};

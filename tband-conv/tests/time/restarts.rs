@@ -1,6 +1,6 @@
 //! A clock that steps back and stays there: the target was restarted, and the start of its stream did not arrive.
 
-use tband_conv::convert::Step;
+use tband_conv::convert::step::Step;
 use tband_conv::diagnostics::Problem;
 use tband_conv::sinks::TimelineText;
 use tband_conv::{Conversion, Input, Options, Summary};

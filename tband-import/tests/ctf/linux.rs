@@ -7,7 +7,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use tband_conv::convert::convert_events;
+use tband_conv::convert::events::convert_events;
 use tband_conv::model::{EventSink, TimedEvent};
 use tband_conv::{CtfTrace, Input, Options};
 use tband_format::Event;

@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use serde_json::Value;
 use support::recording;
-use tband_conv::convert::convert_events;
+use tband_conv::convert::events::convert_events;
 use tband_conv::diagnostics::Problem;
 use tband_conv::model::{EventSink, TimedEvent};
 use tband_conv::sinks::Stats;

@@ -3,7 +3,7 @@
 use std::{io, slice};
 
 use tband_conv::census::Census;
-use tband_conv::convert::Step;
+use tband_conv::convert::step::Step;
 use tband_conv::convert::take_census::take_census;
 use tband_conv::diagnostics::Problem;
 use tband_conv::dump::{DumpFormat, DumpOptions, dump};

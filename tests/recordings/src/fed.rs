@@ -4,7 +4,7 @@ use std::io;
 use std::ops::ControlFlow;
 
 use proptest::prelude::*;
-use tband_conv::convert::Step;
+use tband_conv::convert::step::Step;
 use tband_conv::diagnostics::Finding;
 use tband_conv::model::{EventSink, EventTime, Events, TimedEvent};
 use tband_conv::sinks::{Perfetto, TimelineText};

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use anyhow::{Context, Result};
-use tband_conv::convert::convert_events;
+use tband_conv::convert::events::convert_events;
 use tband_conv::model::{EventSink, TimedEvent};
 use tband_conv::{CtfMap, CtfTrace, Input, Options};
 use tband_format::{Event, encode_frame, max_frame_len};

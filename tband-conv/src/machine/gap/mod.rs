@@ -8,7 +8,9 @@ mod omission;
 
 use std::io;
 
-use super::memory::{BasePriority, ObjectReport, WaitRecord};
+use super::memory::base_priority::BasePriority;
+use super::memory::gaps::ObjectReport;
+use super::memory::task::WaitRecord;
 use super::{AnyContext, Context, EventActor, Timeline};
 use tband_format::classes::buffers::Backend;
 

@@ -9,7 +9,7 @@ use std::io;
 
 use tband_format::classes::CLASSES;
 
-use super::super::memory::Filter;
+use super::super::memory::filters::Filter;
 use super::super::{AnyContext, Timeline};
 use crate::cores::MAX_CORES;
 use crate::model::{Change, EventTime, ForgottenState, Omission, TaskState};

@@ -9,7 +9,8 @@ use std::io;
 use tband_format::api::api_function;
 
 use crate::diagnostics::Problem;
-use crate::machine::memory::{Call, ObjectReport};
+use crate::machine::memory::calls::Call;
+use crate::machine::memory::gaps::ObjectReport;
 use crate::machine::{AnyContext, Timeline};
 use crate::model::{
     CallChange, Caller, Change, EventTime, ForgottenState, TaskState, function_name,

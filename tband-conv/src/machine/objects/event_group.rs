@@ -10,9 +10,10 @@ use std::io;
 
 use tband_format::registry::event_group_flags::TIMED_OUT;
 
-use crate::machine::memory::{
-    Condition, HighBits, MAX_WAITERS, ObjectReport, Waiter, is_acquisition,
-};
+use crate::machine::memory::gaps::ObjectReport;
+use crate::machine::memory::high_bits::HighBits;
+use crate::machine::memory::task::is_acquisition;
+use crate::machine::memory::waiters::{Condition, MAX_WAITERS, Waiter};
 use crate::machine::{AnyContext, Timeline};
 use crate::model::{
     Act, BitsCause, Change, EventGroupChange, EventGroupRef, ForgottenState, Outcome, TaskState,

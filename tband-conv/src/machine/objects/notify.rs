@@ -8,7 +8,7 @@ use std::io;
 use tband_format::named::NotifyAction;
 use tband_format::registry::NOT_RECORDED;
 
-use crate::machine::memory::{LastNotified, PendingNotification};
+use crate::machine::memory::task::{LastNotified, PendingNotification};
 use crate::machine::{AnyContext, EventActor, Timeline};
 use crate::model::{Act, Change, End, Flows, Outcome, TaskChange, TaskState, Wait};
 

@@ -2,7 +2,8 @@
 
 use std::io;
 
-use crate::machine::memory::{LastNotified, ObjectReport, can_end_stream_wait, is_acquisition};
+use crate::machine::memory::gaps::ObjectReport;
+use crate::machine::memory::task::{LastNotified, can_end_stream_wait, is_acquisition};
 use crate::machine::{AnyContext, EventActor, Timeline};
 use crate::model::{
     Act, BufferCause, Change, End, Flows, ForgottenState, Outcome, StreamBufferChange,

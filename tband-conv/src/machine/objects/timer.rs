@@ -15,7 +15,8 @@ use tband_format::api::api_function;
 use tband_format::named::TimerCommand;
 use tband_format::registry::NOT_RECORDED;
 
-use crate::machine::memory::{Callback, ObjectReport};
+use crate::machine::memory::gaps::ObjectReport;
+use crate::machine::memory::timer_task::Callback;
 use crate::machine::{AnyContext, EventActor, Timeline};
 use crate::model::{
     Actor, Change, DormantCause, Flows, ForgottenState, Queue, QueueRef, TaskRef, TaskState,

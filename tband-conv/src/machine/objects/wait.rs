@@ -7,7 +7,7 @@
 
 use std::io;
 
-use crate::machine::memory::{Cause, EndedWait, is_acquisition};
+use crate::machine::memory::task::{Cause, EndedWait, is_acquisition};
 use crate::machine::{AnyContext, Context, Timeline};
 use crate::model::{
     Act, Actor, Change, End, EventTime, Outcome, Sink, Task, TaskRef, TaskState, Wait, Waker,

@@ -1,9 +1,7 @@
 //! Events and objects that a filter on the target leaves out: they may occur, but are not recorded.
 
 mod name;
-mod shed;
-
-pub use self::shed::ShedClass;
+pub mod shed;
 
 /// Something that is not recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

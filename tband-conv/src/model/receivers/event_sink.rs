@@ -22,13 +22,13 @@ use crate::model::world::World;
 /// [`ConvError::Write`](crate::ConvError::Write). Nothing is called after that, not even `finish`, and the output so far is
 /// incomplete.
 ///
-/// [`convert_events`](crate::convert::convert_events) feeds one; [`Events`](crate::model::Events) feeds one beside the sinks of a conversion. A
+/// [`convert_events`](crate::convert::events::convert_events) feeds one; [`Events`](crate::model::Events) feeds one beside the sinks of a conversion. A
 /// sink that writes CSV:
 ///
 /// ```
 /// use std::io::{self, Write};
 /// use std::ops::ControlFlow;
-/// use tband_conv::convert::convert_events;
+/// use tband_conv::convert::events::convert_events;
 /// use tband_conv::model::{EventSink, TimedEvent};
 /// use tband_conv::{Input, Options};
 ///

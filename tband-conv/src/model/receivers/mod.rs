@@ -1,12 +1,6 @@
 //! Receivers of what a conversion finds: of changes, and of events.
 
-mod event_adapter;
-mod event_sink;
-mod own_machine;
-mod sink;
-
-pub use self::event_adapter::Events;
-pub use self::event_sink::EventSink;
-pub use self::own_machine::OwnMachine;
-pub use self::sink::Sink;
-pub(crate) use self::sink::is_sink;
+pub mod event_adapter;
+pub mod event_sink;
+pub mod own_machine;
+pub mod sink;

@@ -6,7 +6,7 @@
 
 use super::load::Load;
 use super::spread::{End, Spread};
-use super::watch::{Burst, Bursts};
+use super::watch::bursts::{Burst, Bursts};
 use crate::load::{CoreTime, Share};
 use crate::model::{Isr, IsrRef, PerRef, TaskRef};
 use crate::periods::Releases;

@@ -41,7 +41,9 @@ pub use self::open::OpenWait;
 pub use self::queue::QueueStats;
 pub use self::spread::Spread;
 pub use self::task::{BlockedStats, TaskStats};
-pub use self::watch::{AllocationFailure, Burst, ObjectName, Observation, Order, PeriodStats};
+pub use self::watch::bursts::Burst;
+pub use self::watch::heap::AllocationFailure;
+pub use self::watch::{ObjectName, Observation, Order, PeriodStats};
 
 use self::core::CoreClock;
 use self::core_pairs::CorePairs;

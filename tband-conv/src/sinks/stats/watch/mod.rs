@@ -1,13 +1,17 @@
 //! Mistakes of the program that its recording shows: facts that only the order of changes contains, and sums do not.
 
-mod bursts;
+pub mod bursts;
 mod grid;
-mod heap;
+pub mod heap;
 mod locks;
-mod polling;
-mod ticks;
-mod timers;
+pub(super) mod polling;
+pub(super) mod ticks;
+pub(super) mod timers;
 
+use self::heap::{AllocationFailure, Heap};
+use self::polling::Polling;
+use self::ticks::Ticks;
+use self::timers::Timers;
 use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
@@ -20,14 +24,7 @@ use crate::model::{
     TaskRef, TimerChange, TimerRef, Wait, World, function_name,
 };
 
-pub use self::bursts::Burst;
-pub(super) use self::bursts::Bursts;
-pub use self::heap::AllocationFailure;
-pub(super) use self::heap::Heap;
 pub(super) use self::locks::{Locks, named as locks_named};
-pub(super) use self::polling::Polling;
-pub(super) use self::ticks::Ticks;
-pub(super) use self::timers::Timers;
 
 /// From this time on a task is ready, or does not wait, for long: 1 s.
 pub(super) const LONG_NS: i64 = 1_000_000_000;
