@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use tband_conv::model::{EventTime, IsrRef, World};
+use tband_conv::tracks::Now;
 
 use crate::row::Rows;
 
@@ -29,13 +30,13 @@ impl Interrupts {
     pub fn exit(
         &mut self,
         out: (&mut impl Rows, &str),
-        world: &World,
-        (at, isr): (EventTime, IsrRef),
+        now: Now<'_>,
+        isr: IsrRef,
         end_seen: bool,
     ) -> io::Result<()> {
-        let open = self.open.entry(at.core).or_default();
+        let open = self.open.entry(now.core).or_default();
         match open.pop_if(|(innermost, ..)| *innermost == isr) {
-            Some(ended) => row(out, world, (ended, open.len()), at, end_seen),
+            Some(ended) => row(out, now.world, (ended, open.len()), now.at(), end_seen),
             None => Ok(()),
         }
     }

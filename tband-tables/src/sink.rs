@@ -292,27 +292,26 @@ impl<R: Rows> TrackSink for Tables<R> {
     }
 
     fn task(&mut self, now: Now<'_>, step: &TaskStep) -> io::Result<()> {
-        let &TaskStep { task, from, to, waker, .. } = step;
-        let (world, at) = (now.world, now.at());
+        let &TaskStep { task, from, to, .. } = step;
         let begin_seen = !self.is_initial && from != TaskState::Unknown;
         if let Some(activations) = &mut self.activations {
             let periods = &mut activations.inner_mut().periods;
             match to {
-                TaskState::Blocked(Wait::DelayUntil) => periods.wait(at.core, task),
+                TaskState::Blocked(Wait::DelayUntil) => periods.wait(now.core, task),
                 TaskState::Unknown => periods.forget(task),
                 _ => {}
             }
         }
         let Self { about, states, waits, .. } = self;
         let out = (&mut waits.0, about.recording.as_str());
-        waits.1.change(out, world, (at, task), (to, waker), begin_seen)?;
+        waits.1.change(out, now, step, begin_seen)?;
         let out = (&mut states.0, about.recording.as_str());
         states.1.change(out, now, step, begin_seen)
     }
 
     fn wait_ended(&mut self, now: Now<'_>, task: TaskRef, outcome: Outcome) -> io::Result<()> {
         let out = (&mut self.waits.0, self.about.recording.as_str());
-        self.waits.1.ended(out, now.world, (now.ns, task), outcome)
+        self.waits.1.ended(out, now, task, outcome)
     }
 
     fn level(&mut self, now: Now<'_>, track: Track, level: Level) -> io::Result<()> {
@@ -368,7 +367,7 @@ impl<R: Rows> TrackSink for Tables<R> {
             Track::Isr(_, isr) => {
                 self.states.1.times.isr_exits(now.core, now.ns);
                 let out = (&mut self.interrupts.0, self.about.recording.as_str());
-                self.interrupts.1.exit(out, now.world, (now.at(), isr), end_seen)
+                self.interrupts.1.exit(out, now, isr, end_seen)
             }
             Track::Marker(marker) => self.end_span(now.world, marker, end_seen.then_some(now.ns)),
             _ => Ok(()),

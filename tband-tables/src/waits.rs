@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::io;
 
-use tband_conv::model::{EventTime, Outcome, TaskRef, TaskState, Wait, Waker, World};
-use tband_conv::tracks::Owner;
+use tband_conv::model::{Outcome, TaskRef, TaskState, Wait, World};
+use tband_conv::tracks::{Now, Owner, TaskStep};
 
 use crate::row::Rows;
 
@@ -28,17 +28,17 @@ impl WaitRows {
     pub fn change(
         &mut self,
         out: (&mut impl Rows, &str),
-        world: &World,
-        (at, task): (EventTime, TaskRef),
-        (to, waker): (TaskState, Waker),
+        now: Now<'_>,
+        step: &TaskStep,
         begin_seen: bool,
     ) -> io::Result<()> {
-        let by = world.waker_name(waker, at.core);
+        let (TaskStep { task, to, waker, .. }, Now { world, ns, core }) = (*step, now);
+        let by = world.waker_name(waker, core);
         if let Some(pending) = self.pending.get_mut(&task)
             && pending.end.is_none()
             && to != TaskState::Unknown
         {
-            pending.end = Some((at.ns, by));
+            pending.end = Some((ns, by));
         }
         match to {
             TaskState::Blocked(wait) => {
@@ -46,14 +46,14 @@ impl WaitRows {
                     Wait::Delay | Wait::DelayUntil => None,
                     _ => world.tasks.get(task).and_then(|task| task.limit()),
                 };
-                let new = PendingWait { wait, begin_ns: at.ns, begin_seen, limit, end: None };
+                let new = PendingWait { wait, begin_ns: ns, begin_seen, limit, end: None };
                 match self.pending.insert(task, new) {
-                    Some(old) => row(out, world, task, &old, None, at.ns),
+                    Some(old) => row(out, world, task, &old, None, ns),
                     None => Ok(()),
                 }
             }
             TaskState::Unknown => match self.pending.remove(&task) {
-                Some(old) => row(out, world, task, &old, None, at.ns),
+                Some(old) => row(out, world, task, &old, None, ns),
                 None => Ok(()),
             },
             _ => Ok(()),
@@ -64,8 +64,8 @@ impl WaitRows {
     pub fn ended(
         &mut self,
         out: (&mut impl Rows, &str),
-        world: &World,
-        (ns, task): (i64, TaskRef),
+        Now { world, ns, .. }: Now<'_>,
+        task: TaskRef,
         outcome: Outcome,
     ) -> io::Result<()> {
         let Some(mut pending) = self.pending.remove(&task) else { return Ok(()) };

@@ -361,7 +361,7 @@ impl Stats {
                 stats.migrations = stats.migrations.saturating_add(1);
             }
             Change::StillRunning(task) => {
-                let (stats, burst) = self.leave_core(world, (ns, core), task);
+                let (stats, burst) = self.leave_core(world, at, task);
                 stats.run_burst.add_until(burst, ns, End::Open);
             }
             Change::Task(task, change, by) => {

@@ -21,7 +21,7 @@ impl Stats {
     fn on_core(
         &mut self,
         world: &World,
-        (ns, core): (i64, u32),
+        EventTime { ns, core }: EventTime,
         task: TaskRef,
     ) -> (&mut TaskStats, &mut CoreClock, i64) {
         if !self.tasks.has(task) || !self.clocks.has(core) {
@@ -63,7 +63,7 @@ impl Stats {
         to: TaskState,
     ) {
         if let TaskState::Running(core) = from {
-            self.stop(world, (at.ns, core), task, to);
+            self.stop(world, EventTime { core, ..at }, task, to);
         } else {
             self.change_waiting(world, at, task, from, to);
         }
@@ -125,17 +125,17 @@ impl Stats {
 
     /// A task that runs leaves its core.
     #[inline]
-    fn stop(&mut self, world: &World, at: (i64, u32), task: TaskRef, to: TaskState) {
-        self.block(world, at.0, task, to);
+    fn stop(&mut self, world: &World, at: EventTime, task: TaskRef, to: TaskState) {
+        self.block(world, at.ns, task, to);
         if matches!(to, TaskState::Unknown) {
-            self.is_lost(world, at.0, task);
+            self.is_lost(world, at.ns, task);
         }
         let (stats, burst) = self.leave_core(world, at, task);
-        let is_awake = !matches!(to, TaskState::Ready) && stats.is_awake_for(at.0) >= LONG_NS;
+        let is_awake = !matches!(to, TaskState::Ready) && stats.is_awake_for(at.ns) >= LONG_NS;
         if is_awake && let Some(stats) = self.tasks.get(task) {
-            self.watch.check_awake(world, at.0, task, stats);
+            self.watch.check_awake(world, at.ns, task, stats);
         }
-        self.tasks.entry(task).end_burst(at.0, burst, to);
+        self.tasks.entry(task).end_burst(at.ns, burst, to);
     }
 
     /// A task leaves its core; returns how long it was there.
@@ -143,16 +143,16 @@ impl Stats {
     pub(super) fn leave_core(
         &mut self,
         world: &World,
-        at: (i64, u32),
+        at: EventTime,
         task: TaskRef,
     ) -> (&mut TaskStats, i64) {
         let (stats, clock, _) = self.on_core(world, at, task);
-        let burst = at.0.wrapping_sub(stats.since);
-        let own = stats.leave_core(clock.time.remove_task(at.0));
-        clock.leave(at.0);
-        (clock.running, clock.left_by) = (None, Some((task, at.0)));
+        let burst = at.ns.wrapping_sub(stats.since);
+        let own = stats.leave_core(clock.time.remove_task(at.ns));
+        clock.leave(at.ns);
+        (clock.running, clock.left_by) = (None, Some((task, at.ns)));
         if self.inversions.any_open() {
-            self.inversions.ran(at.0, self.tasks.entry(task).ran(task, own));
+            self.inversions.ran(at.ns, self.tasks.entry(task).ran(task, own));
         }
         (self.tasks.entry(task), burst)
     }
@@ -173,7 +173,7 @@ impl Stats {
             self.end_state(ns, task, from, to);
         }
         if let TaskState::Running(core) = to {
-            let (stats, clock, origin) = self.on_core(world, (ns, core), task);
+            let (stats, clock, origin) = self.on_core(world, EventTime { core, ..at }, task);
             let is_starved = was_ready && ns.wrapping_sub(stats.since) >= LONG_NS;
             let by = clock.left_by.take().filter(|(_, left_ns)| is_starved && *left_ns == ns);
             let since = stats.since;

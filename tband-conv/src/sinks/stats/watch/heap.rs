@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Observation;
-use crate::model::{Actor, World};
+use crate::model::{Actor, HeapChange, World};
 
 /// Maximum number of followed blocks; beyond it nothing is known any more.
 const MAX_BLOCKS: usize = 1 << 16;
@@ -103,16 +103,11 @@ impl Heap {
         usize::try_from(at / self.length).unwrap_or(0)
     }
 
-    pub fn change(
-        &mut self,
-        ns: i64,
-        (address, size): (u32, u32),
-        (is_freed, free): (bool, Option<u32>),
-        by: Option<Actor>,
-    ) {
-        self.free = free;
+    pub fn change(&mut self, ns: i64, change: HeapChange, by: Option<Actor>) {
+        let HeapChange { address, freed, size, bytes_free, .. } = change;
+        self.free = bytes_free;
         let window = self.window(ns);
-        let key = if is_freed {
+        let key = if freed {
             match self.blocks.remove(&address) {
                 Some(key) => key,
                 None => return,
@@ -138,7 +133,7 @@ impl Heap {
         if group.ends.len() <= window {
             group.ends.resize(window + 1, last);
         }
-        group.blocks = match is_freed {
+        group.blocks = match freed {
             true => last.saturating_sub(1),
             false => last.saturating_add(1),
         };

@@ -20,8 +20,8 @@ use tband_format::named::NotifyAction;
 
 use super::task::{NOT_AWAKE, TaskStats};
 use crate::model::{
-    CallChange, Caller, Change, EventTime, HeapChange, KernelChange, QueueRef, Task, TaskChange,
-    TaskRef, TimerChange, TimerRef, Wait, World, function_name,
+    CallChange, Caller, Change, EventTime, KernelChange, QueueRef, Task, TaskChange, TaskRef,
+    TimerChange, TimerRef, Wait, World, function_name,
 };
 
 pub(super) use self::locks::{Locks, named as locks_named};
@@ -399,10 +399,7 @@ impl Watch {
         change: &Change<'_>,
     ) {
         match *change {
-            Change::Kernel(KernelChange::Heap(it), by) => {
-                let HeapChange { address, size, freed, bytes_free, .. } = it;
-                self.heap.change(ns, (address, size), (freed, bytes_free), by);
-            }
+            Change::Kernel(KernelChange::Heap(it), by) => self.heap.change(ns, it, by),
             Change::Kernel(KernelChange::MallocFailed { size }, by) => {
                 self.heap.add_failure(ns, size, by, core);
             }
