@@ -1,7 +1,5 @@
 //! The numbers that are reported of a recording.
 
+mod inversions;
 mod known;
-mod made_by_hand;
-mod objects;
 mod runs;
-mod waits;

@@ -5,17 +5,20 @@ use std::fmt::Debug;
 use tband_conv::sinks::{Spread, Stats, TaskStats};
 use tband_conv::{Input, Options, Summary, convert};
 use tband_format::Event;
-use tband_format::named::{QueueKind, StreamBufferKind};
 use tband_recordings::packed::packed;
-use tband_recordings::{Recording, str};
-
-use super::made_by_hand::by_hand;
+use tband_recordings::{Recording, cases, on_core_ns, project, str, trace_of, vector};
 
 fn stats_of(recording: &[u8]) -> (Stats, Summary) {
     let mut stats = Stats::default();
     let inputs = [Input::from_bytes("r", recording)];
     let summary = convert(&inputs, &Options::default(), &mut stats).unwrap();
     (stats, summary)
+}
+
+/// A recording with a mutex, a queue, interrupts and markers.
+fn by_hand() -> Vec<u8> {
+    let name = "a mutex that a more urgent task wants, then a full queue";
+    cases::recording(&project::path("tband-report/tests/numbers/made_by_hand.txt"), name)
 }
 
 /// The start of a stream of this recorder, which shows a reset if time steps back.
@@ -153,53 +156,6 @@ fn rows(stats: &Stats) -> Vec<(&str, u32, u32, i64, i64)> {
 }
 
 #[test]
-fn tasks_of_the_same_name_within_a_run_stay_apart() {
-    let one = boot(&[(1, "worker"), (2, "worker")], 20);
-    // In the second run they come in the other order.
-    let other = boot(&[(2, "worker"), (1, "worker")], 40);
-    let (stats, _) = stats_of(&one.clone().raw(&other.0).0);
-    assert_eq!(
-        rows(&stats),
-        [
-            ("worker", 1, 2, 21 + 41, 2 * 990),
-            ("worker", 2, 2, 21 + 41, 2 * 990),
-            ("IDLE", 9, 2, 2 * 990 - 2 * 21 - 2 * 41, 2 * 990),
-        ]
-    );
-    // One of them in the second run.
-    let (stats, _) = stats_of(&one.raw(&boot(&[(2, "worker")], 40).0).0);
-    assert_eq!(
-        rows(&stats)[..2],
-        [("worker", 1, 1, 21, 2 * 990), ("worker", 2, 2, 21 + 41, 2 * 990)]
-    );
-}
-
-#[test]
-fn other_names_and_kinds_stay_apart_and_numbers_may_differ() {
-    let (stats, _) =
-        stats_of(&boot(&[(1, "boot"), (3, "log")], 20).raw(&boot(&[(1, "log")], 30).0).0);
-    assert_eq!(rows(&stats)[..2], [("boot", 1, 1, 21, 2 * 990), ("log", 1, 2, 21 + 31, 2 * 990)]);
-    // The worst wait of the second run has its time in the whole recording.
-    let log = stats.tasks().find(|it| it.name == "log").unwrap();
-    assert_eq!((log.run_burst.max(), log.run_burst.max_at()), (31_000, Some(1_100_000)));
-    // A task is called as an idle task in the other run.
-    let (stats, _) = stats_of(&boot(&[(1, "IDLE")], 20).raw(&boot(&[(1, "a")], 30).0).0);
-    let idle: Vec<_> =
-        stats.tasks().filter(|it| it.name == "IDLE").map(|it| (it.is_idle, it.runs)).collect();
-    assert_eq!(idle, [(false, 1), (true, 2)]);
-    // Without names a number is that of one run.
-    let (stats, _) = stats_of(
-        &start()
-            .at(5, Event::TaskSwitchedIn { task_id: 4 })
-            .at(9, Event::TaskSwitchedIn { task_id: 5 })
-            .0
-            .repeat(2),
-    );
-    let ids: Vec<_> = stats.tasks().map(|it| (it.id, it.runs)).collect();
-    assert_eq!(ids, [(4, 1), (5, 1), (4, 1), (5, 1)]);
-}
-
-#[test]
 fn a_run_that_is_cut_counts_as_far_as_it_goes() {
     let one = boot(&[(1, "a")], 20).0;
     let whole = stats_of(&one.repeat(2)).0;
@@ -273,30 +229,14 @@ fn cores_that_are_known_at_different_times() {
 }
 
 #[test]
-fn objects_of_the_kernel_are_one_row_over_runs() {
-    let one = start()
-        .meta(Event::TaskName { task_id: 1, name: str("a") })
-        .meta(Event::QueueName { queue_id: 3, name: str("jobs") })
-        .meta(Event::QueueKind { queue_id: 3, kind: QueueKind::QUEUE })
-        .meta(Event::StreamBufferName { stream_buffer_id: 1, name: str("uart") })
-        .meta(Event::StreamBufferKind {
-            stream_buffer_id: 1,
-            kind: StreamBufferKind::STREAM_BUFFER,
-        })
-        .meta(Event::EventGroupName { event_group_id: 1, name: str("flags") })
-        .meta(Event::TimerName { timer_id: 1, name: str("blink") })
-        .at(1, Event::TaskSwitchedIn { task_id: 1 })
-        .at(2, Event::QueueSend { queue_id: 3, len_after: 1 })
-        // This one has no name.
-        .at(3, Event::QueueSend { queue_id: 4, len_after: 1 })
-        .0;
-    let (stats, _) = stats_of(&one.repeat(3));
-    let queues: Vec<_> =
-        stats.queues().map(|it| (it.name.as_str(), it.id, it.sends, it.runs)).collect();
-    assert_eq!(queues[0], ("jobs", 3, 3, 3));
-    assert_eq!(queues[1..].iter().map(|it| (it.1, it.3)).collect::<Vec<_>>(), [(4, 1); 3]);
-    let objects = stats.objects();
-    assert_eq!(objects.stream_buffers().map(|it| it.runs).collect::<Vec<_>>(), [3]);
-    assert_eq!(objects.event_groups().map(|it| it.runs).collect::<Vec<_>>(), [3]);
-    assert_eq!(objects.timers().map(|it| it.runs).collect::<Vec<_>>(), [3]);
+fn run_times_and_idle_fill_the_recording() {
+    for name in ["freertos_sim.bin", "mc_split.core0.bin"] {
+        let bytes = vector(name);
+        let (_, stats, _) = trace_of(&[Input::from_bytes(name, &bytes)], &Options::default());
+        let ran: i64 = stats.tasks().map(on_core_ns).sum();
+        // Some task runs from the first switch on, which is right after the creation of objects.
+        let idle_before = stats.length_ns() - ran;
+        assert!((0..1_000_000).contains(&idle_before), "{name}: {idle_before} ns");
+        assert_eq!(stats.tasks().count(), 10, "{name}");
+    }
 }

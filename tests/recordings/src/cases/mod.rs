@@ -36,9 +36,7 @@ pub use case_file::{Case, CaseFile, RecordedFile, Section};
 /// # Panics
 /// They differ. The message names each case.
 pub fn check(path: &Path, show: impl Fn(&CaseFile, &Case, &Section) -> Option<Vec<String>>) {
-    let text =
-        fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let file = CaseFile::parse(path, &text);
+    let (text, file) = read(path);
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let mut differences = String::new();
     // From the end, so that the numbers of earlier lines stay.
@@ -59,4 +57,23 @@ pub fn check(path: &Path, show: impl Fn(&CaseFile, &Case, &Section) -> Option<Ve
         fs::write(path, lines.join("\n") + "\n").unwrap();
     }
     assert!(differences.is_empty(), "{differences}");
+}
+
+/// Returns the first file of the recording of a case.
+///
+/// # Panics
+/// There is no such case.
+#[must_use]
+pub fn recording(path: &Path, name: &str) -> Vec<u8> {
+    let (_, file) = read(path);
+    let case = file.cases.into_iter().find(|it| it.name == name);
+    let case = case.unwrap_or_else(|| panic!("{}: no case is called {name:?}", path.display()));
+    case.files.into_iter().next().expect("a case has a file").bytes
+}
+
+fn read(path: &Path) -> (String, CaseFile) {
+    let text =
+        fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let file = CaseFile::parse(path, &text);
+    (text, file)
 }

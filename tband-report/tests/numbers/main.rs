@@ -1,0 +1,75 @@
+//! Recordings as text, with the numbers that the tables of `stats` have of them; `tband_recordings::cases` describes the files
+//! in this folder.
+//!
+//! `TBAND_OVERWRITE=1 cargo test -p tband-report --test numbers` writes the results; inspect the difference.
+//!
+//! A result's kind is a table's key. The words after it are the columns that are shown, all without them; a dot leads into a
+//! column that is an object, as in `wait.max_ns`. `findings` are the findings; only a clean recording has none.
+
+use std::path::Path;
+
+use serde_json::Value;
+use tband_conv::Options;
+use tband_recordings::cases::{self, Case, Section};
+use tband_report::stats::{Measurement, json, measure};
+
+#[test]
+fn made_by_hand() {
+    check("made_by_hand.txt");
+}
+
+#[test]
+fn objects() {
+    check("objects.txt");
+}
+
+#[test]
+fn runs() {
+    check("runs.txt");
+}
+
+#[test]
+fn waits() {
+    check("waits.txt");
+}
+
+fn check(name: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/numbers").join(name);
+    cases::check(&path, |_, case, section| Some(rows(case, section)));
+}
+
+/// Returns a line of each row of a table.
+fn rows(case: &Case, section: &Section) -> Vec<String> {
+    let mut options = Options::default();
+    for (name, value) in &case.options {
+        match name.as_str() {
+            "window" => options.window = Some(value.parse().unwrap()),
+            _ => panic!("{}: unknown option {name}", case.name),
+        }
+    }
+    let Measurement { tables, summary, .. } = measure(&case.inputs(), &options).unwrap();
+    if !case.sections.iter().any(|it| it.kind == "findings") {
+        assert!(summary.diagnostics.is_clean(), "{}: {:?}", case.name, summary.diagnostics);
+    }
+    let all: Value = serde_json::from_str(&json(&tables, true).unwrap()).unwrap();
+    let table = all.get(&section.kind).unwrap_or_else(|| panic!("{}: no such table", section.kind));
+    match table {
+        Value::Array(rows) => rows.iter().map(|row| line(row, &section.words)).collect(),
+        Value::Null => Vec::new(),
+        row => vec![line(row, &section.words)],
+    }
+}
+
+/// Returns the values of these columns, or of all that have one.
+fn line(row: &Value, columns: &[String]) -> String {
+    let value = |column: &String| {
+        let found = column.split('.').try_fold(row, |it, part| it.get(part));
+        format!("{column}={}", found.unwrap_or(&Value::Null))
+    };
+    if columns.is_empty() {
+        let members = row.as_object().into_iter().flatten();
+        let known = members.filter(|(_, value)| !value.is_null());
+        return known.map(|(column, _)| value(column)).collect::<Vec<_>>().join(" ");
+    }
+    columns.iter().map(value).collect::<Vec<_>>().join(" ")
+}
