@@ -1,7 +1,6 @@
 //! The kernel's objects other than tasks, the application's log records, and events that a reader does not know.
 
 mod described;
-mod generations;
 mod limits;
 mod marker_numbers;
 mod queue_levels;

@@ -3,15 +3,27 @@
 //!
 //! `TBAND_OVERWRITE=1 cargo test -p tband-report --test numbers` writes the results; inspect the difference.
 //!
-//! A result's kind is a table's key. The words after it are the columns that are shown, all without them; a dot leads into a
-//! column that is an object, as in `wait.max_ns`. `findings` are the findings; only a clean recording has none.
+//! A result's kind is a table's key. The words after it are the columns that are shown, all without them. Only a clean recording
+//! has no `findings`. `timeline` is the timeline as text.
 
 use std::path::Path;
 
 use serde_json::Value;
 use tband_conv::Options;
+use tband_conv::clock::moment::Moment;
 use tband_recordings::cases::{self, Case, Section};
+use tband_recordings::timeline_of;
 use tband_report::stats::{Measurement, json, measure};
+
+#[test]
+fn generations() {
+    check("generations.txt");
+}
+
+#[test]
+fn left_out() {
+    check("left_out.txt");
+}
 
 #[test]
 fn made_by_hand() {
@@ -44,8 +56,13 @@ fn rows(case: &Case, section: &Section) -> Vec<String> {
     for (name, value) in &case.options {
         match name.as_str() {
             "window" => options.window = Some(value.parse().unwrap()),
+            "from_ns" => options.from = Some(Moment::Ns(value.parse().unwrap())),
+            "to_ns" => options.to = Some(Moment::Ns(value.parse().unwrap())),
             _ => panic!("{}: unknown option {name}", case.name),
         }
+    }
+    if section.kind == "timeline" {
+        return section.choose(timeline_of(&case.inputs(), &options).0.lines());
     }
     let Measurement { tables, summary, .. } = measure(&case.inputs(), &options).unwrap();
     if !case.sections.iter().any(|it| it.kind == "findings") {
@@ -62,14 +79,13 @@ fn rows(case: &Case, section: &Section) -> Vec<String> {
 
 /// Returns the values of these columns, or of all that have one.
 fn line(row: &Value, columns: &[String]) -> String {
-    let value = |column: &String| {
-        let found = column.split('.').try_fold(row, |it, part| it.get(part));
-        format!("{column}={}", found.unwrap_or(&Value::Null))
+    let members = row.as_object().expect("a row has columns");
+    let all = members.iter().filter(|(_, value)| !value.is_null()).map(|(column, _)| column);
+    let columns: Vec<&String> =
+        if columns.is_empty() { all.collect() } else { columns.iter().collect() };
+    let cell = |column: &String| {
+        let value = members.get(column).unwrap_or_else(|| panic!("no column {column}: {row}"));
+        format!("{column}={value}")
     };
-    if columns.is_empty() {
-        let members = row.as_object().into_iter().flatten();
-        let known = members.filter(|(_, value)| !value.is_null());
-        return known.map(|(column, _)| value(column)).collect::<Vec<_>>().join(" ");
-    }
-    columns.iter().map(value).collect::<Vec<_>>().join(" ")
+    columns.into_iter().map(cell).collect::<Vec<_>>().join(" ")
 }
