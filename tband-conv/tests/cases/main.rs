@@ -8,10 +8,11 @@
 //! | `details`, `flows=` | the same with limits and outcomes of waits, and flows: all, or as `flows=` has it |
 //! | `findings` | severity, count, problem, amount and first text of each finding; only a clean recording has none |
 //! | `tasks` | the tasks of the numbers, and how long each runs in ns |
+//! | `crashes`, `triggers`, `frequency` | what the summary has of them; the timer's first frequency |
 //! | `activations`, `parts`, `holds` | activations, their parts, and the holds of locks |
 //! | `perfetto` query, `interrupts=rows`, `flows=` | the rows of a query |
 //! | `agrees` | nothing: Perfetto's engine gives the timeline's times and levels |
-//! | `dump`, `json`, `task=`, `queue=`, `core=`, `event=`, `from_ns=`, `limit=` | the lines of a dump |
+//! | `dump`, `json`, `merged`, `task=`, `queue=`, `core=`, `event=`, `from_ns=`, `to_ns=`, `tick_rate=`, `limit=` | the lines of a dump |
 //!
 //! `lines` keeps the lines that have one of the texts after it, `of` those that begin with one.
 
@@ -23,7 +24,8 @@ use std::path::Path;
 
 use tband_conv::clock::frequency::Frequency;
 use tband_conv::diagnostics::Diagnostic;
-use tband_conv::model::Flows;
+use tband_conv::item::Mode;
+use tband_conv::model::{Crash, Flows};
 use tband_conv::sinks::{Stats, TimelineText};
 use tband_conv::{Options, convert};
 use tband_recordings::cases::{self, Case, CaseFile, Section};
@@ -60,11 +62,11 @@ macro_rules! files {
 files! {
     activations: corners locks releases states timer_task;
     damage: gaps;
-    objects: calls event_groups generations limits system task_numbers timers;
+    objects: calls event_groups generations limits records system task_numbers timers;
     perfetto: all flows objects view;
     sinks: dump;
-    time: initial merged starts;
-    timeline: kernel_order left_out made_by_hand priorities rare_orders waits;
+    time: frequency initial merged restarts set_up starts;
+    timeline: crashes kernel_order left_out made_by_hand main_program priorities rare_orders triggers waits;
 }
 
 fn check(folder: &str, name: &str) {
@@ -77,11 +79,20 @@ fn options(case: &Case) -> Options {
     for (name, value) in &case.options {
         match name.as_str() {
             "core_count" => options.core_count = Some(value.parse().unwrap()),
+            "mode" => options.mode = mode(value),
+            "tick_rate" => options.tick_rate = Some(value.parse().unwrap()),
             "tick_ns" => options.tick_rate = Frequency::from_resolution(value.parse().unwrap()),
             _ => panic!("{}: unknown option {name}", case.name),
         }
     }
     options
+}
+
+fn mode(name: &str) -> Mode {
+    match name {
+        "bare-metal" => Mode::BareMetal,
+        other => panic!("unknown mode {other}"),
+    }
 }
 
 /// Returns the lines of a result; `None` if a tool that is needed for it is missing.
@@ -108,6 +119,9 @@ fn show(file: &CaseFile, case: &Case, section: &Section) -> Option<Vec<String>> 
         }
         "agrees" => engine_rows::agree(case, &options)?,
         "tasks" => tasks(case, &options),
+        "frequency" => convert(&case.inputs(), &options, &mut ()).unwrap().frequency.to_string(),
+        "crashes" => crashes(case, &options),
+        "triggers" => triggers(case, &options),
         "dump" => dump_lines::lines(case, section),
         kind => panic!("{}: unknown kind of result {kind}", case.name),
     };
@@ -137,6 +151,20 @@ fn tasks(case: &Case, options: &Options) -> String {
     let mut stats = Stats::default();
     convert(&case.inputs(), options, &mut stats).unwrap();
     stats.tasks().map(|task| format!("{} {}\n", task.name, task.run_ns)).collect()
+}
+
+fn crashes(case: &Case, options: &Options) -> String {
+    let summary = convert(&case.inputs(), options, &mut ()).unwrap();
+    let line = |it: &Crash| {
+        let Crash { ns, core, text, values, task, places, .. } = it;
+        format!("{it}: at {ns} on core {core}, of {text:?}, {task:?}, {values:?}, {places:?}\n")
+    };
+    summary.crashes.iter().map(line).collect()
+}
+
+fn triggers(case: &Case, options: &Options) -> String {
+    let summary = convert(&case.inputs(), options, &mut ()).unwrap();
+    summary.triggers.iter().map(|it| format!("{it:?}\n")).collect()
 }
 
 fn findings(case: &Case, options: &Options) -> String {

@@ -5,5 +5,3 @@ mod limits;
 mod marker_numbers;
 mod queue_levels;
 mod records;
-mod ticks;
-mod timers;

@@ -16,7 +16,7 @@ use tband_format::decode::decode_payload;
 use tband_format::named::QueueKind;
 use tband_recordings::facts::{Facts, Slices, joined};
 use tband_recordings::random::{Step, config, few_steps, late_steps, stream};
-use tband_recordings::{Recording, str, timeline_of};
+use tband_recordings::{Recording, cases, project, timeline_of};
 
 fn within(from: Option<Moment>, to: Option<Moment>) -> Options {
     let mut options = Options::default();
@@ -246,77 +246,14 @@ fn of_a_single_event() {
     }
 }
 
-/// One task runs, inside a span, and is interrupted over the start of the window; another waits. At 1000 the timer continues at
-/// twice the frequency.
-fn recording() -> Vec<u8> {
-    Recording::default()
-        .meta(Event::TsResolutionNs { ns_per_ts: 1000 })
-        .meta(Event::TaskName { task_id: 1, name: str("runs") })
-        .meta(Event::TaskName { task_id: 2, name: str("waits") })
-        .at(10, Event::TaskSwitchedIn { task_id: 2 })
-        .at(20, Event::CurtaskBlockOnQueueReceive { queue_id: 1, ticks_to_wait: 7 })
-        .at(30, Event::TaskSwitchedIn { task_id: 1 })
-        .at(40, Event::EvtmarkerBegin { evtmarker_id: 1, msg: str("work") })
-        .at(50, Event::QueueCurLength { queue_id: 1, length: 3 })
-        .at(60, Event::IsrEnter { isr_id: 5 })
-        .at(100, Event::Valmarker { valmarker_id: 1, val: 4 })
-        .at(110, Event::IsrExit { isr_id: 5 })
-        .at(120, Event::EvtmarkerEnd { evtmarker_id: 1 })
-        .at(200, Event::TaskSwitchedIn { task_id: 2 })
-        .at(1000, Event::TsFrequency { numerator: 2_000_000, denominator: 1 })
-        .at(1200, Event::Evtmarker { evtmarker_id: 1, msg: str("late") })
-        .0
-}
-
+/// Before and after a change of the timer's frequency.
 #[test]
-fn state_is_known_from_the_window_start() {
-    let bytes = recording();
-    let options = within(Some(Moment::Ns(70_000)), Some(Moment::Ns(115_000)));
-    let stats = stats(&bytes, &options).unwrap();
-    assert_eq!((stats.start_ns(), stats.end_ns()), (70_000, 115_000));
-    let runs = stats.tasks().find(|task| task.name == "runs").unwrap();
-    // The interrupt has the core until 110 us.
-    assert_eq!((runs.run_ns, runs.interrupted_ns), (5_000, 40_000));
-    let waits = stats.tasks().find(|task| task.name == "waits").unwrap();
-    let waited: i64 = waits.blocked.iter().map(|it| it.total_ns).sum();
-    assert_eq!((waits.run_ns, waited), (0, 45_000));
-    assert_eq!(stats.queues().next().unwrap().levels, Some((3, 3)));
-    assert_eq!(stats.values().next().unwrap().count, 1);
-}
-
-#[test]
-fn ends_belong_to_the_window_and_an_instant_at_one_is_reported_once() {
-    let bytes = recording();
-    for (from, to, values) in
-        [(100, 100, 1), (99, 100, 1), (100, 101, 1), (101, 105, 0), (90, 99, 0)]
-    {
-        let options = within(Some(Moment::Ticks(from)), Some(Moment::Ticks(to)));
-        let stats = stats(&bytes, &options).unwrap();
-        let found: u64 = stats.values().map(|value| value.count).sum();
-        assert_eq!(found, values, "{from} to {to}");
-    }
-}
-
-/// Ticks after a change of the timer's frequency are of the new one.
-#[test]
-fn moments_in_ticks_follow_the_timer() {
-    let bytes = recording();
-    let options = within(Some(Moment::Ticks(1100)), None);
-    let (text, _) = timeline_of(&[Input::from_bytes("r", &bytes[..])], &options);
-    assert_eq!(stats(&bytes, &options).unwrap().start_ns(), 1_050_000);
-    assert!(text.contains("late"), "{text}");
-    assert!(!text.contains("isr"), "{text}");
+fn moments_around_ticks_follow_the_timer() {
+    let cases = project::path("tband-report/tests/numbers/window.txt");
+    let bytes = cases::recording(&cases, "moments in ticks follow the timer");
     let around =
         within(Some(Moment::TicksAndNs(1200, -10_000)), Some(Moment::TicksAndNs(1200, 10_000)));
     assert_eq!(stats(&bytes, &around).unwrap().start_ns(), 1_090_000);
-}
-
-#[test]
-fn a_window_after_the_recording_shows_what_held_at_its_end() {
-    let bytes = recording();
-    let stats = stats(&bytes, &within(Some(Moment::Ns(5_000_000)), None)).unwrap();
-    assert_eq!(stats.length_ns(), 0);
-    assert_eq!(stats.tasks().count(), 2);
 }
 
 /// A core that has no event after the window is not waited for, and findings of others there are not reported; nor are they

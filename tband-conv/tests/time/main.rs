@@ -13,5 +13,4 @@ mod pace;
 mod restarts;
 mod set_up;
 mod several_cores;
-mod starts;
 mod ties;

@@ -2,10 +2,8 @@
 
 mod actors;
 mod crashes;
-mod left_out;
+mod in_traces;
 mod main_program;
 mod names;
-mod priorities;
-mod triggers;
 mod wakers;
 mod world;

@@ -10,14 +10,19 @@ use std::path::Path;
 
 use serde_json::Value;
 use tband_conv::Options;
-use tband_conv::clock::moment::Moment;
 use tband_recordings::cases::{self, Case, Section};
 use tband_recordings::timeline_of;
+use tband_report::moment::moment;
 use tband_report::stats::{Measurement, json, measure};
 
 #[test]
 fn generations() {
     check("generations.txt");
+}
+
+#[test]
+fn known() {
+    check("known.txt");
 }
 
 #[test]
@@ -45,6 +50,11 @@ fn waits() {
     check("waits.txt");
 }
 
+#[test]
+fn window() {
+    check("window.txt");
+}
+
 fn check(name: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/numbers").join(name);
     cases::check(&path, |_, case, section| Some(rows(case, section)));
@@ -56,8 +66,8 @@ fn rows(case: &Case, section: &Section) -> Vec<String> {
     for (name, value) in &case.options {
         match name.as_str() {
             "window" => options.window = Some(value.parse().unwrap()),
-            "from_ns" => options.from = Some(Moment::Ns(value.parse().unwrap())),
-            "to_ns" => options.to = Some(Moment::Ns(value.parse().unwrap())),
+            "from" => options.from = Some(moment(value).unwrap()),
+            "to" => options.to = Some(moment(value).unwrap()),
             _ => panic!("{}: unknown option {name}", case.name),
         }
     }

@@ -1,6 +1,5 @@
 //! Recordings with events that only they describe.
 
-use tband_format::decode_described::{DESCRIBED_ROOM, decode_described};
 use tband_format::{Event, cobs};
 
 use crate::{Recording, str};
@@ -18,20 +17,6 @@ pub fn frame_of(payload: &[u8]) -> Vec<u8> {
     let len = cobs::encode(payload, &mut frame).expect("room");
     frame.truncate(len);
     frame
-}
-
-/// Calls `with` with the event that a payload is by a schema's text.
-///
-/// # Panics
-/// It is not.
-pub fn with_described<T>(
-    payload: &[u8],
-    (text, timed): (&str, bool),
-    with: impl FnOnce(Option<u64>, &Event<'_>) -> T,
-) -> T {
-    let mut kept = vec![0; payload.len() + text.len() + DESCRIBED_ROOM];
-    let decoded = decode_described(payload, (text, timed), &mut kept).expect("as described");
-    with(decoded.ts, &decoded.event)
 }
 
 /// A varint.

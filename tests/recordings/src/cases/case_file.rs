@@ -101,16 +101,65 @@ enum Place {
     Result,
 }
 
+/// Lines of a recording that come again, each time later by some ticks.
+struct Repeat {
+    count: u64,
+    every: u64,
+    lines: Vec<(usize, String)>,
+}
+
+impl Repeat {
+    /// Parses what follows the word `repeat`.
+    fn parse(text: &str) -> Option<Self> {
+        let (count, every) = text.split_once(" every ")?;
+        Some(Self { count: count.parse().ok()?, every: every.parse().ok()?, lines: Vec::new() })
+    }
+
+    fn expanded(&self) -> impl Iterator<Item = (usize, String)> {
+        let times = (0..self.count).map(|number| number * self.every);
+        times.flat_map(|ticks| self.lines.iter().map(move |(no, line)| (*no, later(line, ticks))))
+    }
+}
+
+/// The same line with a later time, if it has one.
+fn later(line: &str, ticks: u64) -> String {
+    let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
+    match first.parse::<u64>() {
+        Ok(ts) => format!("{} {rest}", ts + ticks),
+        Err(_) => line.to_owned(),
+    }
+}
+
 impl CaseFile {
     pub(super) fn parse(path: &Path, text: &str) -> Self {
         let mut file = Self::default();
         let mut definitions = BTreeMap::<String, Vec<u8>>::new();
         let mut place = Place::Nowhere;
+        let mut repeats = Vec::<Repeat>::new();
         for (no, line) in text.lines().enumerate() {
             let line = line.trim();
-            file.take(no, line, &mut place, &mut definitions)
-                .unwrap_or_else(|error| panic!("{}:{}: {error}", path.display(), no + 1));
+            let mut lines = vec![(no, line.to_owned())];
+            if !matches!(place, Place::Result) {
+                if let Some(rest) = line.strip_prefix("repeat ") {
+                    let repeat = Repeat::parse(rest);
+                    repeats
+                        .push(repeat.unwrap_or_else(|| panic!("not “repeat N every N”: {line}")));
+                    continue;
+                }
+                if line == "end" {
+                    lines = repeats.pop().expect("a repeat has begun").expanded().collect();
+                }
+            }
+            if let Some(outer) = repeats.last_mut() {
+                outer.lines.extend(lines);
+                continue;
+            }
+            for (no, line) in lines {
+                file.take(no, &line, &mut place, &mut definitions)
+                    .unwrap_or_else(|error| panic!("{}:{}: {error}", path.display(), no + 1));
+            }
         }
+        assert!(repeats.is_empty(), "{}: a repeat has no end", path.display());
         file
     }
 

@@ -1,5 +1,7 @@
 //! An event as a line of text.
 
+use std::num::ParseIntError;
+
 use tband_format::field::FieldKind;
 use tband_format::registry::{EventDef, by_name};
 
@@ -51,8 +53,14 @@ fn text(bytes: &[u8]) -> Result<&str, String> {
 
 /// Adds a value as frames have it.
 fn add(payload: &mut Vec<u8>, kind: &FieldKind, value: &[u8]) -> Result<(), String> {
-    fn number<T: std::str::FromStr<Err: ToString>>(value: &[u8]) -> Result<T, String> {
-        text(value)?.parse::<T>().map_err(|error| error.to_string())
+    fn number<T: TryFrom<u64, Error: ToString>>(value: &[u8]) -> Result<T, String> {
+        let value = text(value)?;
+        let number = match value.strip_prefix("0x") {
+            Some(digits) => u64::from_str_radix(digits, 16),
+            None => value.parse(),
+        };
+        let number = number.map_err(|error| error.to_string())?;
+        T::try_from(number).map_err(|error| error.to_string())
     }
     match *kind {
         FieldKind::U8 => payload.push(number(value)?),
@@ -63,7 +71,8 @@ fn add(payload: &mut Vec<u8>, kind: &FieldKind, value: &[u8]) -> Result<(), Stri
         FieldKind::U32 => payload.extend(varint(number::<u32>(value)?.into())),
         FieldKind::U64 => payload.extend(varint(number(value)?)),
         FieldKind::S64 => {
-            let value: i64 = number(value)?;
+            let value: i64 =
+                text(value)?.parse().map_err(|error: ParseIntError| error.to_string())?;
             payload.extend(varint((value.unsigned_abs() << 1) | u64::from(value < 0)));
         }
         FieldKind::Str => payload.extend(value),

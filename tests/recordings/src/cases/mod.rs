@@ -14,6 +14,7 @@
 //! use tasks
 //! 10 task_switched_in task_id=1        an event: its time in ticks, its name, its fields; metadata has no time
 //! raw 09 09 00                         bytes as they are
+//! repeat 50 every 1000                 the lines up to `end`, 50 times, each time 1000 ticks later
 //! file core=1                          what follows is another file, here of core 1
 //! -- timeline                          a result: its kind and words for it
 //! 100 0 a: unknown -> running
