@@ -41,7 +41,7 @@ fn of_line(line: &str, options: &[&str]) -> Vec<String> {
     if !options.iter().any(|it| line.contains(it)) {
         return Vec::new();
     }
-    let whole = words(&line.replace(['<', '>'], " "));
+    let whole = words(&line.replace("/>", " ").replace(['<', '>'], " "));
     let mut found = of_words(&whole, options);
     // The whole value may be in quotation marks.
     let quoted = whole.iter().filter(|it| it.contains(char::is_whitespace));
@@ -69,8 +69,9 @@ fn has(argument: &str, option: &str) -> bool {
 pub fn of_words(words: &[String], options: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     for (at, word) in words.iter().enumerate() {
-        // An assignment of make may have no space.
-        let word = word.rsplit_once("=-").map_or(word.clone(), |it| format!("-{}", it.1));
+        // Assignments of make and attributes of XML have no space.
+        let assigned = ["=-", "=@"].iter().find_map(|it| word.rfind(it));
+        let word = assigned.and_then(|at| word.get(at + 1..)).unwrap_or(word);
         let Some(option) = options.iter().rev().find(|it| word.starts_with(**it)) else { continue };
         let value = match word.get(option.len()..).unwrap_or_default() {
             "" => words.get(at + 1).filter(|_| *option != "@").cloned(),

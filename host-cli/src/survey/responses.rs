@@ -55,6 +55,7 @@ mod tests {
             ("CMakeLists.txt", "add_compile_options(\"@a b.rsp\")\n", &["a b.rsp"]),
             ("CMakeLists.txt", "set(CMAKE_C_FLAGS \"-Os @a.rsp\")\n", &["a.rsp"]),
             (".cproject", "value=\"-O2 @a.rsp\"\n", &["a.rsp"]),
+            (".cproject", "<a value=\"@a.rsp\"/>\n", &["a.rsp"]),
             ("a.uvprojx", "<MiscControls>--via .\\a.txt</MiscControls>\n", &[".\\a.txt"]),
             ("a.uvprojx", "<MiscControls>--via &quot;a b.txt&quot;</MiscControls>\n", &["a b.txt"]),
             ("a.ewp", "<state>-f $PROJ_DIR$\\a.txt</state>\n", &["$PROJ_DIR$\\a.txt"]),
