@@ -3,7 +3,6 @@
 use std::cell::OnceCell;
 use std::path::PathBuf;
 
-use super::paths::folder_of;
 use crate::syntax::cmake::{self, Command};
 use crate::syntax::steps;
 
@@ -22,7 +21,7 @@ pub struct BuildFile {
     pub path: PathBuf,
     /// Its path in the project, with `/`.
     pub name: String,
-    /// The folder of its relative paths, as `folder_of()` has it.
+    /// The folder of its relative paths, without `/` at its end: its own, or that of the file that names it.
     pub folder: String,
     pub text: String,
     comments: Comments,
@@ -32,7 +31,7 @@ pub struct BuildFile {
 
 impl BuildFile {
     pub fn new(path: PathBuf, name: String, text: String, comments: Comments) -> Self {
-        let folder = folder_of(&name).to_owned();
+        let folder = name.rsplit_once('/').map_or_else(String::new, |it| it.0.to_owned());
         Self { path, name, folder, text, comments, commands: OnceCell::new() }
     }
 
