@@ -109,6 +109,8 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
     }
     let work = root.join("target/release-work");
     let builds = ["first", "the second one"].map(|name| work.join(name));
+    // Of the same commit, also if another one is made in this time.
+    let commit = git(root, &["rev-parse", "HEAD"])?;
     let begin = Instant::now();
     for (build, name) in builds.iter().zip(["first", "second"]) {
         let step = |what: &str| {
@@ -118,7 +120,7 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
             fs::remove_dir_all(build)
                 .with_context(|| format!("cannot remove {}", build.display()))?;
         }
-        artefacts(root, build, *only, sdk.as_deref(), &step)?;
+        artefacts(root, commit.trim(), build, *only, sdk.as_deref(), &step)?;
     }
     let [one, other] = builds.map(|build| build.join("artefacts"));
     let names = same(&one, &other)?;
@@ -178,10 +180,11 @@ fn git(root: &Path, arguments: &[&str]) -> Result<String> {
     Ok(String::from_utf8(output)?)
 }
 
-/// Builds everything, or `only` a part, in a folder, from sources that are put there; each artefact is a file in `artefacts`.
+/// Builds everything of a commit, or `only` a part, in a folder, from sources that are put there; each artefact is a file in `artefacts`.
 /// `package`: see [`Options::sdk`]; `step` gets the name of the next build, because all of it takes an hour.
 fn artefacts(
     root: &Path,
+    commit: &str,
     folder: &Path,
     only: Option<ReleasePart>,
     package: Option<&Path>,
@@ -196,7 +199,7 @@ fn artefacts(
     // Only committed files.
     let archive = work.join("sources.tar");
     let mut git = Command::new("git");
-    git.args(["archive", "--format=tar", "-o"]).arg(&archive).arg("HEAD").current_dir(root);
+    git.args(["archive", "--format=tar", "-o"]).arg(&archive).arg(commit).current_dir(root);
     run_quiet(&mut git)?;
     run_quiet(Command::new("tar").arg("xf").arg(&archive).arg("-C").arg(&sources))?;
     let page = work.join("page");
