@@ -41,6 +41,7 @@ pub fn about(traces: &[&Trace], is_packed: bool, has_lost_time: bool) -> Foreign
             about.not_recorded.push(text.to_owned());
         }
     };
+    lack(true, "numbers of entries: whole entries that are lost do not show");
     lack(
         any(|it| it.has_task_rows),
         "why a task stops running: its state is unknown until the next label",

@@ -27,6 +27,8 @@ const EVENTS: [&str; 7] = [
     "softirq_entry:",
     "softirq_exit:",
 ];
+/// How the texts of ftrace and of trace-cmd report begin.
+const TITLES: [&str; 2] = ["# tracer:", "cpus="];
 /// Why events are missing.
 const MANY_CPUS: &str = "events of processors beyond the first 64, which are not shown";
 
@@ -50,8 +52,13 @@ pub struct LinuxText {
     running: HashMap<u32, u32>,
     tasks: HashMap<u32, (Box<str>, Option<u32>)>,
     isrs: HashMap<u32, Box<str>>,
-    /// The last time, and how many events were lost.
+    /// The last time.
     now: u64,
+    /// Added to each time: that of texts in front.
+    base: u64,
+    /// Another text has begun, and no event of it was read.
+    has_restarted: bool,
+    /// How many events were lost.
     lost: u32,
     has_perf: bool,
     /// The processors to which tasks were woken, of texts that do not name those of events.
@@ -73,6 +80,8 @@ impl LinuxText {
             tasks: HashMap::new(),
             isrs: HashMap::new(),
             now: 0,
+            base: 0,
+            has_restarted: false,
             lost: 0,
             has_perf: false,
             woken_to: HashMap::new(),
@@ -100,7 +109,11 @@ impl LinuxText {
             out.timed(core, self.now, &Event::DroppedEvtCnt { cnt: self.lost });
             return;
         }
-        let Some(line) = Line::read(text) else {
+        if TITLES.iter().any(|title| text.starts_with(title)) && self.now > 0 {
+            self.restart(out);
+            return;
+        }
+        let Some(mut line) = Line::read(text) else {
             if EVENTS.iter().any(|event| text.contains(event)) {
                 out.broken(self.first_core, Break::Damage(NO_TIME), 0, len);
             }
@@ -123,6 +136,10 @@ impl LinuxText {
             out.broken(self.first_core, Break::Loss(MANY_CPUS), 0, 0);
             return;
         }
+        if std::mem::take(&mut self.has_restarted) {
+            self.base = self.now.saturating_sub(line.time);
+        }
+        line.time = line.time.saturating_add(self.base);
         self.now = line.time;
         self.has_perf |= text.contains("sched:sched_");
         let core = self.first_core + cpu;
@@ -151,6 +168,18 @@ impl LinuxText {
                 len,
             );
         }
+    }
+
+    /// Another text follows. Its time continues where that of this one ended, unless it is later.
+    fn restart(&mut self, out: &mut Output) {
+        let mut cores: Vec<u32> = self.running.keys().copied().collect();
+        cores.push(self.first_core);
+        cores.sort_unstable();
+        cores.dedup();
+        cores.iter().for_each(|core| out.broken(*core, Break::Start, 0, 0));
+        self.running.clear();
+        self.woken_to.clear();
+        self.has_restarted = true;
     }
 
     /// The processor of an event that does not name it: the idle task has its number, and other tasks are where they were switched in

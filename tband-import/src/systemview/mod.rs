@@ -387,6 +387,10 @@ impl Importer for SystemView {
             self.header.is_of_espressif() && !self.header.has_core_in_id,
             "with a file for each core, the core that has made a task ready, or lost packets: both files contain it",
         );
+        lack(
+            true,
+            "numbers of packets: lost ones without an overflow packet show only where a task runs that was not ready",
+        );
         lack(true, "levels of queues, holders of mutexes, priorities while they are inherited");
         lack(true, "names of more tasks than SYSVIEW_FREERTOS_MAX_NOF_TASKS, 8 by default");
         about

@@ -23,6 +23,8 @@ use crate::output::Output;
 const MAX_NESTING: usize = 64;
 /// Tasks, blocks of memory and calls of which something is kept.
 const MAX_KEPT: usize = 16 * 1024;
+/// STOP_READY: the running task waits with a limit.
+const TO_DELAYED: u32 = 4;
 /// STOP_READY: the task joins those that wait without a limit.
 const TO_SUSPENDED: u32 = 27;
 /// Arguments of a call that are shown.
@@ -50,6 +52,8 @@ pub struct Target {
     silent: HashSet<u32, FixedState>,
     priorities: HashMap<u32, u32, FixedState>,
     open: OpenCalls,
+    /// Tasks that have left the ready tasks.
+    waiting: HashSet<u32, FixedState>,
     /// Tasks and the calls that they have recorded once, of those that are recorded twice.
     recorded: HashSet<(u32, u32), FixedState>,
     /// Blocks of memory by address.
@@ -105,6 +109,7 @@ impl Target {
             silent: HashSet::default(),
             priorities: HashMap::default(),
             open: OpenCalls::default(),
+            waiting: HashSet::default(),
             recorded: HashSet::default(),
             blocks: HashMap::default(),
             lost: 0,
@@ -144,6 +149,7 @@ impl Target {
         self.cores.iter_mut().for_each(Core::forget_state);
         self.open.forget_all();
         self.recorded.clear();
+        self.waiting.clear();
     }
 
     /// Another file had these parts: time and the count of lost events continue from there.
@@ -199,6 +205,7 @@ impl Target {
                 self.open.forget(task_id);
                 self.recorded.retain(|(task, _)| *task != task_id);
                 self.cores.forget_idle(|idle| idle == task_id);
+                self.waiting.remove(&task_id);
                 self.cores.on.deleted = None;
                 self.emit(&Event::TaskCreated { task_id }, out);
             }
@@ -412,7 +419,19 @@ impl Target {
         self.emit(&event, out);
     }
 
+    /// The kernel cannot have done what the packets show: some are missing.
+    fn lose_packets(&mut self, out: &mut Output) {
+        let core = self.cores.on.number;
+        let loss = "a task runs that no packet has made ready, or waits while another one runs";
+        out.broken(core, Break::Loss(loss), 0, 0);
+        self.break_others(core, out);
+        self.forget_state();
+    }
+
     fn switch(&mut self, task: u32, out: &mut Output) {
+        if self.waiting.contains(&task) && !self.desc.has_other_kernel {
+            self.lose_packets(out);
+        }
         self.yield_to(task, out);
         self.silent.remove(&task);
         self.cores.on.running = Some(task);
@@ -453,11 +472,19 @@ impl Target {
         if !is_named && self.cores.on.idle.is_none() && self.silent.len() < MAX_KEPT {
             self.silent.insert(task_id);
         }
+        self.waiting.remove(&task_id);
         self.emit(&Event::TaskToRdyState { task_id }, out);
     }
 
     /// A task leaves the ready tasks.
     fn wait(&mut self, task: u32, cause: u32, out: &mut Output) {
+        let is_of_other = self.cores.on.running.is_some_and(|running| running != task);
+        if is_of_other && cause == TO_DELAYED && !self.desc.has_other_kernel {
+            self.lose_packets(out);
+        }
+        if self.waiting.len() < MAX_KEPT {
+            self.waiting.insert(task);
+        }
         if self.cores.on.running.is_none() && self.cores.on.isrs.is_empty() {
             // Only the running task makes itself wait, or another one suspended.
             if cause != TO_SUSPENDED {

@@ -27,6 +27,15 @@ fn a_line_without_its_end_is_no_event() {
 }
 
 #[test]
+fn the_time_of_a_joined_text_continues() {
+    let text = recording("linux/ftrace.txt");
+    let (one, two) = (converted(&text).unwrap(), converted(&text.repeat(2)).unwrap());
+    assert_eq!(count(&two, Problem::StreamStart), 1);
+    assert_eq!(count(&two, Problem::TimeStepBack), 0);
+    assert!(two.events > one.events * 19 / 10, "{} {}", two.events, one.events);
+}
+
+#[test]
 fn the_unused_part_of_a_file_is_no_damage() {
     let text = recording("linux/ftrace.txt");
     let plain = converted(&text).unwrap();

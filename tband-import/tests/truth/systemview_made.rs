@@ -6,6 +6,7 @@ use std::io;
 use std::ops::ControlFlow;
 
 use tband_conv::convert::events::convert_events;
+use tband_conv::diagnostics::Problem;
 use tband_conv::model::{EventSink, TimedEvent};
 use tband_conv::{Input, Options};
 use tband_format::Event;
@@ -551,4 +552,33 @@ fn a_reset_forgets_the_idle_task() {
     }
     let idle = found(&[Input::from_bytes("stream", &stream.bytes)]).idle;
     assert_eq!(idle, [u32::MAX - 2; 2]);
+}
+
+/// Packets that are lost from one border to another show only in what the kernel cannot have done.
+#[test]
+fn missing_packets_show_in_what_cannot_be() {
+    let mut stream = Stream::default();
+    stream.start(100, "N=Demo,O=FreeRTOS", 0, &[(0x1000, 4, "High"), (0x2000, 2, "Low")]);
+    for at in [200, 300, 400] {
+        stream.numbers(at, 4, &[0x1000]);
+        stream.numbers(at + 10, 7, &[0x1000, 4]);
+        stream.numbers(at + 20, 4, &[0x2000]);
+        stream.numbers(at + 30, 6, &[0x1000]);
+    }
+    let without = |from: usize, to: usize| {
+        let mut part = Stream::default();
+        part.start(100, "N=Demo,O=FreeRTOS", 0, &[(0x1000, 4, "High"), (0x2000, 2, "Low")]);
+        for (number, (at, id, payload)) in stream.packets.iter().enumerate().skip(6) {
+            if !(from..to).contains(&number) {
+                part.packet(*at, *id, payload);
+            }
+        }
+        let inputs = [Input::from_bytes("stream", &part.bytes)];
+        let summary = convert_events(&inputs, &Options::default(), &mut Found::default()).unwrap();
+        summary.diagnostics.count(Problem::ForeignLoss)
+    };
+    assert_eq!(stream.packets.len(), 18);
+    assert_eq!(without(0, 0), 0);
+    // The second time it becomes ready; the third switch to it.
+    assert_eq!([without(13, 14), without(14, 15)], [1, 1]);
 }
