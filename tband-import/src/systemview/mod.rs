@@ -143,12 +143,14 @@ impl SystemView {
         self.first_core.saturating_add(part)
     }
 
-    /// The bytes in front are no packets.
-    fn has_gap(&mut self, out: &mut Output) {
+    /// The bytes in front are no packets. Where a buffer begins and ends, no packets are missing.
+    fn has_gap(&mut self, why: Break, out: &mut Output) {
         let core = self.core();
         if let Some(part) = self.parts.get_mut(self.part) {
             part.has_gap();
-            part.break_others(core, out);
+            if !matches!(why, Break::Head | Break::Unwritten) {
+                part.break_others(core, out);
+            }
         }
     }
 
@@ -180,7 +182,7 @@ impl SystemView {
         if passed > MAX_ZEROS && passed < self.position && !is_start {
             let why = Break::Damage("zero bytes between packets");
             out.broken(self.core(), why, passed, passed);
-            self.has_gap(out);
+            self.has_gap(why, out);
         }
         if zeros == 0
             && let Some(first) = bytes.first()
@@ -284,7 +286,7 @@ impl SystemView {
         let total = passed.saturating_add(len as u64);
         if total > 0 {
             out.broken(self.core(), why, passed, total);
-            self.has_gap(out);
+            self.has_gap(why, out);
         }
         self.state = State::Packets;
         len.max(usize::from(len == 0 && !bytes.is_empty()) * SYNC.len().min(bytes.len()))

@@ -247,6 +247,10 @@ fn packets_of_two_cores_may_be_in_one_stream() {
     let whole = [header.as_bytes(), b"; ESP_Extension\n;\n", &bytes].concat();
     let both = found(&[Input::from_bytes("both", &whole)]);
     assert_eq!(both.facts, expected);
+    let image = [&[0; 3000], &whole[..], &[0xFF; 3000]].concat();
+    let inputs = [Input::from_bytes("image", &image)];
+    let summary = convert_events(&inputs, &Options::default(), &mut Found::default()).unwrap();
+    assert!(summary.diagnostics.is_clean(), "{:?}", summary.diagnostics);
 
     let is_of_both = |id| matches!(id, 1 | 6 | 9..=14 | 21 | 22 | 24 | 27);
     let mut files = [Stream::default(), Stream::default()];
