@@ -28,6 +28,11 @@ fn is_short(payload: &[u8]) -> bool {
 
 /// All of it are numbers, so many at most.
 fn are_numbers(payload: &[u8], max: usize) -> bool {
+    // Numbers in so few bytes have 32 bits at most, and only their ends have to be counted.
+    if payload.len() < MAX_VARINT {
+        let ends = payload.iter().filter(|byte| **byte < 0x80).count();
+        return ends <= max && payload.last().is_none_or(|last| *last < 0x80);
+    }
     let mut fields = Fields(payload);
     (0..max).all(|_| fields.0.is_empty() || fields.number().is_ok()) && fields.0.is_empty()
 }
