@@ -131,8 +131,8 @@ impl fmt::Display for PlaceDisplay<'_> {
 /// Converts recordings of one target for `sink`, in bounded memory.
 ///
 /// Each input is opened and read twice. Damage is not an error: the summary reports it. Callers that have the bytes in pieces,
-/// or want to advance in small steps, feed a [`Conversion`]. All sinks share one state machine, except those that have
-/// [their own](Sink::own_machine): [`Stats`](crate::sinks::Stats), [`Perfetto`](crate::sinks::Perfetto),
+/// or want to advance in small steps, feed a [`Conversion`](conversion::Conversion). All sinks share one state machine, except
+/// those that have [their own](Sink::own_machine): [`Stats`](crate::sinks::Stats), [`Perfetto`](crate::sinks::Perfetto),
 /// [`Events`](crate::model::Events) and [`FinalState`](crate::sinks::FinalState).
 ///
 /// # Errors

@@ -568,10 +568,9 @@ impl Target {
         let is_repeated = has_ends && TWICE.contains(&id) && self.is_repeated(id);
         let call = Call::read(table, id, payload);
         match self.functions.get(table, id) {
+            _ if is_repeated => {}
             Function::Shown(_, Some(function)) if has_ends => {
-                if !is_repeated {
-                    self.emit(&Event::ApiEnter { function }, out);
-                }
+                self.emit(&Event::ApiEnter { function }, out);
             }
             function if call == Call::Other => self.mark_call(id, function, payload, out),
             _ => {}
