@@ -68,7 +68,7 @@ fn both(
     report: &Report,
 ) -> anyhow::Result<CommandResult> {
     let window = args.window.window();
-    let compared = crate::diff::of_report(args)?;
+    let compared = crate::diff::of_report(args, report)?;
     let mut opened = Vec::new();
     for all in [&args.recordings.inputs, &args.compare] {
         let passes = window.pass_count() + (COMMAND.passes)(all.len(), !window.is_all());

@@ -15,13 +15,13 @@ use crate::report::Report;
 
 /// The rows above the two recordings of a report. `None`: an input can be read only once.
 #[cfg(feature = "query")]
-pub fn of_report(args: &ReportArgs) -> anyhow::Result<Option<PageComparison>> {
-    result::of_report(args)
+pub fn of_report(args: &ReportArgs, report: &Report) -> anyhow::Result<Option<PageComparison>> {
+    result::of_report(args, report)
 }
 
 /// A program without SQL computes no figures.
 #[cfg(not(feature = "query"))]
-pub fn of_report(_: &ReportArgs) -> anyhow::Result<Option<PageComparison>> {
+pub fn of_report(_: &ReportArgs, _: &Report) -> anyhow::Result<Option<PageComparison>> {
     Ok(None)
 }
 

@@ -19,7 +19,7 @@ use crate::args::{AssertArgs, DiffArgs, ReportArgs, wrong_usage};
 use crate::input::refuse_to_overwrite;
 use crate::output::{print, to_file};
 use crate::report::Report;
-use crate::tables::fill::{InputGrouping, LoadResult, ReadRequest};
+use crate::tables::fill::{InputGrouping, LoadResult, ReadRequest, UnknownFrequency};
 use crate::tables::rows::{integer, real, rows, text as text_of};
 
 /// Facts about all recordings.
@@ -128,8 +128,12 @@ impl Groups<'_> {
 /// The least relative change that matters, unless the user names another.
 const THRESHOLD: f64 = 0.05;
 
-/// Compares the two recordings of a report. `None`: standard input can be read only once.
-pub fn of_report(args: &ReportArgs) -> anyhow::Result<Option<tband_report::page::PageComparison>> {
+/// Compares the two recordings of a report. `None`: standard input can be read only once, or one has times in ticks, which is
+/// reported.
+pub fn of_report(
+    args: &ReportArgs,
+    report: &Report,
+) -> anyhow::Result<Option<tband_report::page::PageComparison>> {
     let inputs = [&args.recordings.inputs[..], &args.compare].concat();
     if inputs.iter().any(|input| input == "-") {
         return Ok(None);
@@ -150,7 +154,13 @@ pub fn of_report(args: &ReportArgs) -> anyhow::Result<Option<tband_report::page:
     };
     let criteria = Criteria { threshold: THRESHOLD, beyond_spread: false, tick_ns: 0.0 };
     // The report itself has the messages about both recordings.
-    let compared = groups.compare((&[], "*"), criteria, &Report::new(0, true))?;
+    let compared = match groups.compare((&[], "*"), criteria, &Report::new(0, true)) {
+        Err(error) if error.is::<UnknownFrequency>() => {
+            report.warn(&error.to_string());
+            return Ok(None);
+        }
+        compared => compared?,
+    };
     let results = compared.results(false);
     Ok(Some(tband_report::page::PageComparison { text: text(&results), json: page(&results) }))
 }

@@ -1,6 +1,7 @@
 //! Reads recordings, or folders of tables, into the tables that statements ask.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::path::Path;
 
 use tband_app::ctf_folder;
@@ -65,6 +66,24 @@ impl InputGrouping {
         }
     }
 }
+
+/// Times of this recording cannot be compared with others.
+#[derive(Debug)]
+pub struct UnknownFrequency {
+    file: String,
+}
+
+impl fmt::Display for UnknownFrequency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}: the frequency of its timestamps is unknown, so its times cannot be compared: name it with --tick-rate",
+            self.file
+        )
+    }
+}
+
+impl std::error::Error for UnknownFrequency {}
 
 /// A recording that was read.
 pub struct LoadedRecording {
@@ -144,10 +163,9 @@ impl ReadRequest<'_> {
             let summary = query.add(&inputs, &options, &about);
             progress.clear();
             let summary = summary.map_err(named)?;
-            anyhow::ensure!(
-                !self.compares_times || TimeUnit::of(&summary.diagnostics) == TimeUnit::Ns,
-                "{file}: the frequency of its timestamps is unknown, so its times cannot be compared: name it with --tick-rate"
-            );
+            if self.compares_times && TimeUnit::of(&summary.diagnostics) == TimeUnit::Ticks {
+                return Err(UnknownFrequency { file }.into());
+            }
             report.messages(tband_app::command_result::finding_messages(&summary));
             is_clean &= summary.diagnostics.is_clean();
             filled.push(LoadedRecording { name, file, inputs: args.to_vec(), options, summary });

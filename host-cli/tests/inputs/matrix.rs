@@ -53,7 +53,7 @@ fn samples() -> Vec<Sample> {
         sample(
             ("systemview/default.bin", &[]),
             ("SEGGER SystemView", "Consumer"),
-            (3265, 449, 45),
+            (3268, 449, 45),
             Stream,
         ),
         sample(
@@ -187,9 +187,12 @@ fn compare(row: &Row<'_>) {
     for [first, second] in [[row.path, row.own], [row.own, row.path]] {
         let out = row.folder.path("pair.html");
         let args = ["report", "-o", &out, first, "--compare", second];
-        // The frequency of the one would be wrong for the other.
+        // The frequency of the one would be wrong for the other. Without it the page shows both, and no differences.
         let ran = run(&args);
         assert!(matches!(ran.code, Some(0 | 1)), "{args:?}: {}", ran.stderr);
+        let is_refused =
+            ran.stderr.contains("its times cannot be compared: name it with --tick-rate");
+        assert_eq!(is_refused, row.sample.options == RATE, "{args:?}: {}", ran.stderr);
         let page = fs::read_to_string(&out).unwrap();
         let name = row.path.rsplit('/').next().unwrap();
         assert!(page.contains(name) && page.contains("own.bin"), "{args:?}");

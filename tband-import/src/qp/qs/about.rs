@@ -48,7 +48,7 @@ pub fn about(facts: &Facts) -> ForeignRecording {
     }
     inferred.push("levels of queues: from their free entries".to_owned());
     let lacks = &mut about.not_recorded;
-    lacks.push("the frequency of the timestamps: give it with --tick-rate".to_owned());
+    lacks.push("the frequency of the timestamps".to_owned());
     if !facts.has_names {
         lacks.push("names: keep the .dic file of the firmware beside the recording".to_owned());
     }

@@ -320,9 +320,7 @@ impl Records {
             0 => String::new(),
             hz => format!(" (the recording has its lower 16 bits, {hz})"),
         };
-        about
-            .not_recorded
-            .push(format!("the frequency of the timestamps{hz}: give it with --tick-rate"));
+        about.not_recorded.push(format!("the frequency of the timestamps{hz}"));
         about.not_recorded.push(
             "what runs between two events: it is unknown; and whether an interrupt sent an event"
                 .to_owned(),
