@@ -13,7 +13,7 @@ const MAX_TASKS: usize = 4096;
 /// Calls inside of each other.
 const MAX_DEPTH: usize = 8;
 
-/// The open calls of each task in which it may wait, with their ids.
+/// The open calls of each task in which it may wait, or whose results are shown, with their ids.
 #[derive(Debug, Default)]
 pub struct OpenCalls {
     /// Most calls are of the same task as the call before.
@@ -35,19 +35,21 @@ impl OpenCalls {
         &mut self.last
     }
 
-    /// A task calls a function in which it may wait.
+    /// A task calls a function in which it may wait, or whose result is shown.
     pub fn open(&mut self, task: u32, id: u32, call: Call) {
         let open = self.of(task);
         // None of these functions calls itself: the end of the former call is missing.
         if let Some(same) = open.iter().position(|(other, _)| *other == id) {
             open.truncate(same);
         }
-        if open.len() < MAX_DEPTH {
-            open.push((id, call));
+        // The ends of the outer ones are missing, too.
+        if open.len() >= MAX_DEPTH {
+            open.remove(0);
         }
+        open.push((id, call));
     }
 
-    /// A function returns to a task. Returns its call, if it is one in which the task may wait.
+    /// A function returns to a task. Returns its call, if that is open.
     pub fn close(&mut self, task: u32, id: u32) -> Option<Call> {
         let open = self.of(task);
         let at = open.iter().rposition(|(other, _)| *other == id)?;
@@ -166,6 +168,11 @@ mod tests {
         assert_eq!([open.innermost(3), open.innermost(0)], [None, Some(delay(0))]);
         open.forget_all();
         assert_eq!([0, 1, 2, 3].map(|task| open.innermost(task)), [None; 4]);
+        for id in 0..2 * MAX_DEPTH as u32 {
+            open.open(1, id, delay(id));
+        }
+        assert_eq!(open.innermost(1), Some(delay(2 * MAX_DEPTH as u32 - 1)));
+        assert_eq!(open.close(1, 0), None);
         for task in 0..2 * MAX_TASKS as u32 {
             open.open(task, 197, delay(1));
         }
