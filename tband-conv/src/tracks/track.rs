@@ -218,7 +218,7 @@ impl Track {
 }
 
 impl TrackGroup {
-    /// The number of its own track in Perfetto, 15 at most, or 0 if it has none, and its name.
+    /// The number of its track in Perfetto, 15 at most, or 0 if it has none, and its name.
     #[must_use]
     pub const fn facts(self) -> (u8, &'static str) {
         match self {

@@ -1,4 +1,4 @@
-//! What a filter leaves out, what is shed, and triggers, in a trace; the recordings are cases, which test the timeline.
+//! Filtered events, shed events and triggers in a trace. The recordings are cases, which test the timeline.
 
 use tband_conv::{Input, Options};
 use tband_recordings::{cases, project, trace_of};

@@ -26,114 +26,37 @@ impl Table {
     }
 }
 
-/// What the importer makes use of. Numbers of objects are those of the packets.
+/// The calls that the importer uses. Numbers of objects are those of the packets, flags those of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
-    Delay {
-        ticks: u32,
-    },
+    Delay { ticks: u32 },
     DelayUntil,
-    Receive {
-        queue: u32,
-        ticks: u32,
-    },
-    Peek {
-        queue: u32,
-        ticks: u32,
-    },
-    Send {
-        queue: u32,
-        ticks: u32,
-        position: u32,
-    },
-    NotifyTake {
-        index: u32,
-        ticks: u32,
-    },
-    NotifyWait {
-        index: u32,
-        ticks: u32,
-    },
-    SendBytes {
-        buffer: u32,
-        ticks: u32,
-    },
-    ReceiveBytes {
-        buffer: u32,
-        ticks: u32,
-    },
-    Suspend {
-        task: u32,
-    },
-    Resume {
-        task: u32,
-    },
-    Delete {
-        task: u32,
-    },
-    Inherit {
-        task: u32,
-    },
-    Disinherit {
-        task: u32,
-    },
-    CreateQueue {
-        kind: u32,
-    },
-    DeleteQueue {
-        queue: u32,
-    },
+    Receive { queue: u32, ticks: u32 },
+    Peek { queue: u32, ticks: u32 },
+    Send { queue: u32, ticks: u32, position: u32 },
+    NotifyTake { index: u32, ticks: u32 },
+    NotifyWait { index: u32, ticks: u32 },
+    SendBytes { buffer: u32, ticks: u32 },
+    ReceiveBytes { buffer: u32, ticks: u32 },
+    Suspend { task: u32 },
+    Resume { task: u32 },
+    Delete { task: u32 },
+    Inherit { task: u32 },
+    Disinherit { task: u32 },
+    CreateQueue { kind: u32 },
+    DeleteQueue { queue: u32 },
     CreateGroup,
-    DeleteGroup {
-        group: u32,
-    },
-    /// Flags: those of the event of the wait.
-    WaitBits {
-        group: u32,
-        bits: u32,
-        flags: u32,
-        ticks: u32,
-    },
-    SyncBits {
-        group: u32,
-        set: u32,
-        bits: u32,
-        ticks: u32,
-    },
-    SetBits {
-        group: u32,
-        bits: u32,
-    },
-    ClearBits {
-        group: u32,
-        bits: u32,
-    },
-    SetBitsFromIsr {
-        group: u32,
-        bits: u32,
-    },
-    ClearBitsFromIsr {
-        group: u32,
-        bits: u32,
-    },
-    CreateBuffer {
-        size: u32,
-        trigger_level: u32,
-        kind: u32,
-    },
-    DeleteBuffer {
-        buffer: u32,
-    },
-    CreateTimer {
-        period: u32,
-        auto_reload: u32,
-        callback: u32,
-    },
-    CommandTimer {
-        timer: u32,
-        command: u32,
-        value: u32,
-    },
+    DeleteGroup { group: u32 },
+    WaitBits { group: u32, bits: u32, flags: u32, ticks: u32 },
+    SyncBits { group: u32, set: u32, bits: u32, ticks: u32 },
+    SetBits { group: u32, bits: u32 },
+    ClearBits { group: u32, bits: u32 },
+    SetBitsFromIsr { group: u32, bits: u32 },
+    ClearBitsFromIsr { group: u32, bits: u32 },
+    CreateBuffer { size: u32, trigger_level: u32, kind: u32 },
+    DeleteBuffer { buffer: u32 },
+    CreateTimer { period: u32, auto_reload: u32, callback: u32 },
+    CommandTimer { timer: u32, command: u32, value: u32 },
     Other,
 }
 

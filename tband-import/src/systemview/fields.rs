@@ -71,6 +71,12 @@ impl<'a> Fields<'a> {
         Ok(text)
     }
 
+    /// The numbers that are left, so many at most, as a text.
+    pub fn as_text(mut self, max: usize) -> String {
+        let numbers = std::iter::from_fn(|| self.number().ok()).take(max);
+        numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(" ")
+    }
+
     /// The next number, or 0 if there is none.
     pub fn or_zero(&mut self) -> u32 {
         self.number().unwrap_or(0)

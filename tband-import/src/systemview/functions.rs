@@ -1,5 +1,7 @@
 //! The kernel functions behind the ids of calls, in each of the three tables of ids.
 
+use std::sync::LazyLock;
+
 use tband_format::api::API_FUNCTIONS;
 
 use super::calls::{CALLS, Table};
@@ -117,15 +119,15 @@ const V11: &str = "
     ulTaskGetRunTimeCounter
 ";
 
-/// What the id of a call stands for.
+/// The function of a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Function {
     /// The table does not have this id.
     #[default]
     Unknown,
-    /// Is not shown.
+    /// The kernel calls it itself: it is not shown.
     Internal,
-    /// Its name, and its number in the registry's list if it is there.
+    /// Its name, and its number in the registry's list if that has it.
     Shown(&'static str, Option<u32>),
 }
 
@@ -151,30 +153,18 @@ fn functions(table: &'static str) -> Vec<Function> {
     functions
 }
 
-/// The functions of the three tables.
-#[derive(Debug)]
-pub struct Functions {
-    esp: Vec<Function>,
-    v10: Vec<Function>,
-    v11: Vec<Function>,
-}
+/// The functions of the tables for Espressif, V10 and V11.
+static TABLES: LazyLock<[Vec<Function>; 3]> = LazyLock::new(|| [ESP, V10, V11].map(functions));
 
-impl Default for Functions {
-    fn default() -> Self {
-        Self { esp: functions(ESP), v10: functions(V10), v11: functions(V11) }
-    }
-}
-
-impl Functions {
-    /// The function with this id.
-    pub fn get(&self, table: Table, id: u32) -> Function {
-        let functions = match table {
-            Table::Esp => &self.esp,
-            Table::V10 => &self.v10,
-            Table::V11 => &self.v11,
-        };
-        functions.get(id as usize).copied().unwrap_or_default()
-    }
+/// Returns the function with this id.
+pub fn function(table: Table, id: u32) -> Function {
+    let [esp, v10, v11] = &*TABLES;
+    let functions = match table {
+        Table::Esp => esp,
+        Table::V10 => v10,
+        Table::V11 => v11,
+    };
+    functions.get(id as usize).copied().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -184,8 +174,7 @@ mod tests {
 
     #[test]
     fn ids_are_those_of_the_headers() {
-        let functions = Functions::default();
-        let name = |table, id| match functions.get(table, id) {
+        let name = |table, id| match function(table, id) {
             Function::Unknown => "?",
             Function::Internal => "-",
             Function::Shown(name, _) => name,
@@ -212,7 +201,7 @@ mod tests {
         );
         // The registry's list has all that are shown.
         for id in V11_IDS {
-            let function = functions.get(Table::V11, id);
+            let function = function(Table::V11, id);
             assert!(!matches!(function, Function::Shown(_, None)), "{id}: {function:?}");
         }
     }

@@ -1,5 +1,6 @@
 //! What the packets of a stream mean, as tband's events.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::FixedState;
@@ -8,7 +9,7 @@ use tband_format::{Event, Str};
 use super::calls::{CALLS, Call, TWICE, Table, V11_IDS};
 use super::core::{Core, Cores};
 use super::fields::Fields;
-use super::functions::{Function, Functions};
+use super::functions::{Function, function};
 use super::modules::Modules;
 use super::names::{Marker, NamedObject, Names};
 use super::packet::Packet;
@@ -74,7 +75,6 @@ pub struct Target {
     pub(super) names: Names,
     modules: Modules,
     samples: Samples,
-    functions: Functions,
     pub desc: SysDesc,
     /// The table that the user has chosen, or that the file names.
     pub table: Option<Table>,
@@ -122,7 +122,6 @@ impl Target {
             names: Names::default(),
             modules: Modules::default(),
             samples: Samples::default(),
-            functions: Functions::default(),
             desc: SysDesc::default(),
             table,
             facts: Facts::default(),
@@ -550,7 +549,7 @@ impl Target {
 
     /// The packet before has recorded the same call of a function that the kernel's hooks record twice.
     fn is_repeated(&mut self, id: u32) -> bool {
-        let call = (self.cores.on.running.unwrap_or(0), id);
+        let call = (self.calling_task(), id);
         let is_repeated = self.recorded.remove(&call);
         if !is_repeated && self.recorded.len() < MAX_KEPT {
             self.recorded.insert(call);
@@ -567,7 +566,7 @@ impl Target {
         self.facts.has_v10_calls |= table == Table::V10;
         let is_repeated = has_ends && TWICE.contains(&id) && self.is_repeated(id);
         let call = Call::read(table, id, payload);
-        match self.functions.get(table, id) {
+        match function(table, id) {
             _ if is_repeated => {}
             Function::Shown(_, Some(function)) if has_ends => {
                 self.emit(&Event::ApiEnter { function }, out);
@@ -643,14 +642,14 @@ impl Target {
             return;
         }
         if TWICE.contains(&id) {
-            self.recorded.remove(&(self.cores.on.running.unwrap_or(0), id));
+            self.recorded.remove(&(self.calling_task(), id));
         }
         let is_in_task = self.cores.on.isrs.is_empty();
         let call = if is_in_task { self.open.close(self.calling_task(), id) } else { None };
         if let (Some(call), Some(value)) = (call, value) {
             self.show_result(call, value, out);
         }
-        if let Function::Shown(_, Some(function)) = self.functions.get(Table::V11, id) {
+        if let Function::Shown(_, Some(function)) = function(Table::V11, id) {
             self.emit(&Event::ApiReturn { function, value }, out);
         }
     }
@@ -668,20 +667,20 @@ impl Target {
     fn mark_call(&mut self, id: u32, function: Function, payload: &[u8], out: &mut Output) {
         let name = match function {
             Function::Internal => return,
-            Function::Shown(name, _) => name.to_owned(),
-            Function::Unknown => format!("call {id}"),
+            Function::Shown(name, _) => Cow::Borrowed(name),
+            Function::Unknown => Cow::Owned(format!("call {id}")),
         };
-        let mut fields = Fields(payload);
-        let arguments: Vec<u32> =
-            std::iter::from_fn(|| fields.number().ok()).take(MAX_ARGUMENTS).collect();
-        let address = arguments.first().map(|first| self.address(*first));
+        let mut after_first = Fields(payload);
+        let address = after_first.number().ok().map(|first| self.address(first));
         let of = address.and_then(|address| {
             let queue = self.names.get(NamedObject::Queue(address));
             queue.or_else(|| self.names.get(NamedObject::Task(address)))
         });
-        let numbers = arguments.iter().skip(usize::from(of.is_some())).map(u32::to_string);
-        let words: Vec<String> = of.map(str::to_owned).into_iter().chain(numbers).collect();
-        self.message(Marker::Event(id), &name, &words.join(" "), out);
+        let text = match of {
+            Some(of) => format!("{of} {}", after_first.as_text(MAX_ARGUMENTS - 1)),
+            None => Fields(payload).as_text(MAX_ARGUMENTS),
+        };
+        self.message(Marker::Event(id), &name, text.trim_end(), out);
     }
 
     /// A moment on a marker, which has this name.
@@ -739,14 +738,12 @@ impl Target {
     /// An event of a module, or of the application: its numbers, by the format that describes them.
     fn module_event(&mut self, id: u32, payload: &[u8], out: &mut Output) {
         let mut fields = Fields(payload);
-        let next = || fields.number().ok();
         let (name, text) = match self.modules.get(id) {
-            Some(event) => (event.name.clone(), print::format(event.format.as_bytes(), next)),
-            None => {
-                let numbers: Vec<String> =
-                    std::iter::from_fn(next).take(MAX_ARGUMENTS).map(|it| it.to_string()).collect();
-                (format!("event {id}"), numbers.join(" "))
+            Some(event) => {
+                let next = || fields.number().ok();
+                (event.name.clone(), print::format(event.format.as_bytes(), next))
             }
+            None => (format!("event {id}"), fields.as_text(MAX_ARGUMENTS)),
         };
         self.message(Marker::Event(id), &name, &text, out);
     }
