@@ -227,6 +227,14 @@ impl ForeignEvents {
         let core = self.core;
         while self.read(buffer)? {
             let Some(ReadEntries { entries, .. }) = self.source.entries() else { break };
+            // What waits was appended by the last call of the importer.
+            if matches!(self.source, EntrySource::Importer(_))
+                && core.is_some_and(|core| entries.has_only(core, |id| !wanted.is(id)))
+            {
+                self.next = Cursor::at_end(entries);
+                *skipped = true;
+                continue;
+            }
             // By value, so that it can be in registers.
             let (mut before, mut after) = (self.next, self.next);
             let is_over = loop {

@@ -33,32 +33,25 @@ impl<'a> Bytes<'a> {
     /// A number of seven bits a byte, the lowest first.
     #[inline]
     pub fn number(&mut self) -> Result<u64, Fault> {
-        // Most numbers have one byte, and most others are not at the end of what was read.
-        if let [byte @ ..0x80, ref rest @ ..] = *self.0 {
-            self.0 = rest;
-            return Ok(byte.into());
+        // Most numbers have one byte or two, and most others are not at the end of what was read.
+        match *self.0 {
+            [byte @ ..0x80, ref rest @ ..] => {
+                self.0 = rest;
+                return Ok(byte.into());
+            }
+            [low, high @ ..0x80, ref rest @ ..] => {
+                self.0 = rest;
+                return Ok(u64::from(high) << 7 | u64::from(low & 0x7F));
+            }
+            _ => {}
         }
         if let Some((number, len)) = self.0.first_chunk().and_then(|word| leading_varint(*word)) {
             self.0 = self.0.get(len..).unwrap_or_default();
             return Ok(number);
         }
-        self.number_by_byte()
-    }
-
-    #[inline(never)]
-    fn number_by_byte(&mut self) -> Result<u64, Fault> {
-        let (mut number, mut shift) = (0, 0);
-        loop {
-            let byte = self.byte()?;
-            if shift > 63 || (shift == 63 && byte & 0x7E != 0) {
-                return Err(Fault::Bad("a number of more than 64 bits"));
-            }
-            number |= u64::from(byte & 0x7F) << shift;
-            shift += 7;
-            if byte & 0x80 == 0 {
-                return Ok(number);
-            }
-        }
+        let (number, rest) = number_by_byte(self.0)?;
+        self.0 = rest;
+        Ok(number)
     }
 
     /// A number of 32 bits.
@@ -84,6 +77,23 @@ impl<'a> Bytes<'a> {
     pub fn signed(&mut self) -> Result<i64, Fault> {
         let bytes = self.sized(9)?;
         signed(bytes).ok_or(Fault::Bad("a number of more than 64 bits"))
+    }
+}
+
+/// Reads a number, and returns it with the bytes after it. By value, so that the reader can be in registers.
+#[inline(never)]
+fn number_by_byte(bytes: &[u8]) -> Result<(u64, &[u8]), Fault> {
+    let (mut number, mut shift, mut rest) = (0, 0, Bytes(bytes));
+    loop {
+        let byte = rest.byte()?;
+        if shift > 63 || (shift == 63 && byte & 0x7E != 0) {
+            return Err(Fault::Bad("a number of more than 64 bits"));
+        }
+        number |= u64::from(byte & 0x7F) << shift;
+        shift += 7;
+        if byte & 0x80 == 0 {
+            return Ok((number, rest.0));
+        }
     }
 }
 

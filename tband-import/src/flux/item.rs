@@ -227,17 +227,21 @@ fn control<'a>(bytes: &mut Bytes<'a>) -> Result<FluxItem<'a>, Fault> {
 /// Reads a sample.
 #[inline]
 pub fn sample<'a>(bytes: &mut Bytes<'a>) -> Result<Sample<'a>, Fault> {
-    let front = bytes.number()?;
+    // By value, so that it can be in registers.
+    let mut rest = *bytes;
+    let front = rest.number()?;
     let item = u32::try_from(front >> 3).map_err(|_| Fault::Bad("an id of more than 32 bits"))?;
     if item == 0 {
         return Err(Fault::Bad("a sample of no item"));
     }
-    let delta = if front & 2 == 0 { 0 } else { bytes.number()? };
-    let what = bytes.number()?;
+    let delta = if front & 2 == 0 { 0 } else { rest.number()? };
+    let what = rest.number()?;
     let len = usize::try_from(what >> 4).unwrap_or(usize::MAX);
     if len > MAX_DATA {
         return Err(Fault::Bad("a sample of more than 32 KiB"));
     }
     let form = (what & 15) as u8;
-    Ok(Sample { item, is_tainted: front & 1 != 0, delta, form, data: bytes.take(len)? })
+    let data = rest.take(len)?;
+    *bytes = rest;
+    Ok(Sample { item, is_tainted: front & 1 != 0, delta, form, data })
 }

@@ -86,6 +86,13 @@ impl<'o> Record<'o> {
 }
 
 impl Cursor {
+    /// The position after the last entry.
+    #[must_use]
+    pub const fn at_end(out: &Output) -> Self {
+        let (other, long) = (out.others.len(), out.long.len());
+        Self { at: out.used, other, long, core: out.core, last: out.last }
+    }
+
     /// There is an entry after the position.
     #[inline]
     #[must_use]

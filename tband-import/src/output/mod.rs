@@ -57,6 +57,17 @@ pub struct Output {
     ended: u64,
     /// Number of entries from which on the importer returns.
     enough: usize,
+    /// What was appended since the importer was called.
+    since_call: Appended,
+}
+
+/// The kinds of entries that were appended.
+#[derive(Clone, Copy, Debug, Default)]
+struct Appended {
+    /// The ids of events with a record, as bits.
+    ids: [u64; 4],
+    /// There are entries without a record, or of different cores.
+    has_others: bool,
 }
 
 /// The offset and the time, in ticks, of an entry, to which those of the next one are relative.
@@ -159,6 +170,25 @@ impl Output {
     /// The importer is called, and returns before it has appended many entries.
     pub const fn begin_call(&mut self) {
         self.enough = self.count.saturating_add(ENOUGH);
+        self.since_call = Appended { ids: [0; 4], has_others: false };
+    }
+
+    /// Whether all entries since [`begin_call`](Self::begin_call) are events of this core that a reader does not want.
+    pub fn has_only(&self, core: u32, is_unwanted: impl Fn(u8) -> bool) -> bool {
+        let Appended { ids, has_others } = self.since_call;
+        !has_others
+            && self.core == core
+            && ids.iter().zip([0, 64, 128, 192]).all(|(word, first)| {
+                let mut left = *word;
+                while left != 0 {
+                    let bit = left.trailing_zeros() as u8;
+                    if !is_unwanted(first + bit) {
+                        return false;
+                    }
+                    left &= left - 1;
+                }
+                true
+            })
     }
 
     /// The importer has consumed `len` bytes: those of the records that it has ended itself, and of the last one.

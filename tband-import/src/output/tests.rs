@@ -141,3 +141,42 @@ fn entries_of_kept_bytes_have_the_places_of_these() {
     assert_eq!(shown(&out), places.map(|place| format!("0 {place}{event}")));
     assert_eq!(without_record(&out), 1);
 }
+
+#[test]
+fn entries_that_a_reader_does_not_want_are_skipped_at_once() {
+    let is_unwanted = |id| id != 9;
+    let (mut out, mut cursor) = (Output::default(), Cursor::default());
+    let (send, receive) = (
+        Event::QueueSend { queue_id: 1, len_after: 0 },
+        Event::QueueReceive { queue_id: 1, len_after: 0 },
+    );
+    let append = |out: &mut Output, cores: &[u32]| {
+        out.begin_call();
+        for (core, ts) in cores.iter().zip(out.count() as u64..) {
+            out.timed(*core, ts, &send);
+            out.timed(*core, ts, &receive);
+        }
+    };
+    append(&mut out, &[0, 0, 0]);
+    assert!(out.has_only(0, is_unwanted) && !out.has_only(1, is_unwanted));
+    assert!(!out.has_only(0, |id| id != send.id()) && !out.has_only(0, |id| id != receive.id()));
+    // Another core begins, and stays.
+    append(&mut out, &[1, 1]);
+    assert!(!out.has_only(1, is_unwanted));
+    append(&mut out, &[1, 1]);
+    assert!(out.has_only(1, is_unwanted));
+    // A time that is far from the one before has no record.
+    out.timed(1, u64::MAX, &send);
+    assert!(!out.has_only(1, is_unwanted));
+    out.begin_call();
+    out.broken(1, Break::Start, 0, 0);
+    assert!(!out.has_only(1, is_unwanted));
+    // The position at the end is that which is reached entry by entry.
+    while cursor.next(&out).is_some() {}
+    out.timed(1, 0, &receive);
+    let mut end = Cursor::at_end(&out);
+    let next = cursor.next(&out).map(|record| format!("{record:?}"));
+    assert!(next.is_some() && !end.has_next(&out));
+    out.timed(1, 8, &receive);
+    assert_eq!(format!("{:?}", end.next(&out)), format!("{:?}", cursor.next(&out)));
+}

@@ -95,6 +95,9 @@ impl Output {
         if core != self.core {
             self.begin_core(core)?;
         }
+        if let Some(ids) = self.since_call.ids.get_mut(usize::from(id / 64)) {
+            *ids |= 1 << (id % 64);
+        }
         let ([low, high], [a, b, c, d]) = (further.to_le_bytes(), later.to_le_bytes());
         let (head, fields) = self.records.get_mut(self.used..)?.split_first_chunk_mut()?;
         let head: &mut [u8; HEAD] = head;
@@ -123,6 +126,7 @@ impl Output {
             .map(|place| *place = [CORE, number])?;
         self.used += 2;
         self.core = core;
+        self.since_call.has_others = true;
         Some(())
     }
 
@@ -152,6 +156,7 @@ impl Output {
     /// Appends an entry without a record.
     fn push(&mut self, entry: Entry) {
         self.make_room();
+        self.since_call.has_others = true;
         if let Some(place) = self.records.get_mut(self.used) {
             *place = AS_IT_IS;
         }
