@@ -4,15 +4,11 @@ use std::cell::Cell;
 use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
-use tband_format::Event;
 
-use super::label::TaskState;
 use super::role::Role;
 
 /// Recorders count ids up from 1. Items with an id below this are looked up by their places in a list, without hashing.
 const NEAR: u32 = 1024;
-/// States of a task that are kept: so few that a search is short.
-const MAX_STATES: usize = 64;
 
 /// A scope or a signal.
 #[derive(Debug)]
@@ -28,49 +24,6 @@ pub struct Item {
     pub is_named: bool,
     /// Where the sequence is that samples of it belong to, and the state of the trace in which that was so.
     pub sequence: Cell<(u32, Option<usize>)>,
-    /// The first states of a task that its samples have named, with the numbers of their labels.
-    states: Vec<(u64, NamedState)>,
-}
-
-/// The state of a task that a sample names.
-#[derive(Clone, Copy, Debug)]
-pub struct NamedState {
-    pub state: TaskState,
-    /// The event of a running task that is about to be in it.
-    pub wait: Event<'static>,
-}
-
-impl Item {
-    /// An item of which nothing was shown.
-    pub const fn new(parent: u32, name: Box<str>, kind: Option<u8>, role: Role) -> Self {
-        Self {
-            parent,
-            name,
-            kind,
-            role,
-            is_open: false,
-            is_named: false,
-            sequence: Cell::new((0, None)),
-            states: Vec::new(),
-        }
-    }
-
-    /// The state that the label with this number names, if it is kept.
-    pub fn state(&self, number: u64) -> Option<NamedState> {
-        self.states.iter().find(|(of, _)| *of == number).map(|(_, named)| *named)
-    }
-
-    /// Keeps the state that the label with this number names.
-    pub fn keep_state(&mut self, number: u64, named: NamedState) {
-        if self.states.len() < MAX_STATES {
-            self.states.push((number, named));
-        }
-    }
-
-    /// A label has another meaning from here on.
-    pub fn forget_states(&mut self) {
-        self.states.clear();
-    }
 }
 
 /// All items.
@@ -123,7 +76,15 @@ mod tests {
     use super::*;
 
     fn item(name: &str) -> Item {
-        Item::new(0, name.into(), None, Role::Nothing)
+        Item {
+            parent: 0,
+            name: name.into(),
+            kind: None,
+            role: Role::Nothing,
+            is_open: false,
+            is_named: false,
+            sequence: Cell::default(),
+        }
     }
 
     #[test]

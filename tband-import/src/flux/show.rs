@@ -5,13 +5,20 @@ use std::borrow::Cow;
 use tband_format::{Event, Str};
 
 use super::item::Sample;
-use super::known_items::NamedState;
 use super::label::{Call, TaskState, Wait};
 use super::role::{NameKind, Role};
 use super::tasks::UNKNOWN_WAIT;
-use super::trace::{NextName, NextTask, Trace};
+use super::trace::{Label, NextName, NextTask, Trace};
 use super::value::{self, kind};
 use crate::output::Output;
+
+/// The state of a task that a sample names.
+#[derive(Clone, Copy)]
+struct NamedState {
+    state: TaskState,
+    /// The event of a running task that is about to be in it.
+    wait: Event<'static>,
+}
 
 impl Trace {
     /// States are those of a task if they have a label for running.
@@ -45,22 +52,24 @@ impl Trace {
 
     /// The state of a task that a sample names.
     fn state(&mut self, sample: &Sample<'_>, kind: u8, out: &mut Output) -> NamedState {
-        let number = value::event(kind, sample.data);
-        let item = self.items.get(sample.item);
-        if let Some(named) = number.and_then(|number| item?.state(number)) {
-            return named;
+        let key = value::event(kind, sample.data).map(|number| (sample.item, 0, number));
+        let known = key.and_then(|key| self.words.get(&key));
+        if let Some(&Label { state, wait: Some(wait), .. }) = known {
+            return NamedState { state, wait };
         }
-        let text = self.text(sample, kind).into_owned();
+        let text = match known {
+            Some(label) => label.text.to_string(),
+            None => self.text(sample, kind).into_owned(),
+        };
         let state = TaskState::of(&text);
         let wait = match state {
             TaskState::Waits => self.wait(&Wait::of(&text), out),
             _ => UNKNOWN_WAIT,
         };
-        let named = NamedState { state, wait };
-        if let (Some(number), Some(item)) = (number, self.items.get_mut(sample.item)) {
-            item.keep_state(number, named);
+        if let Some(label) = key.and_then(|key| self.words.get_mut(&key)) {
+            label.wait = Some(wait);
         }
-        named
+        NamedState { state, wait }
     }
 
     /// The data of a sample as text.

@@ -1,5 +1,6 @@
 //! One trace of a file: its items, sequences and what its samples mean.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
@@ -27,6 +28,8 @@ pub(super) struct Label {
     pub(super) text: Box<str>,
     /// What it means if it is one of a task's states.
     pub(super) state: TaskState,
+    /// The event of a running task that is about to be in that state, once it was needed.
+    pub(super) wait: Option<Event<'static>>,
 }
 
 /// The task that is about to run on a core.
@@ -197,7 +200,9 @@ impl Trace {
     fn add(&mut self, ItemPath { item, parent, name }: ItemPath<'_>, kind: Option<u8>, role: Role) {
         if self.items.count() < MAX_KEPT || self.items.get(item).is_some() {
             let name = String::from_utf8_lossy(name).into();
-            self.items.insert(item, Item::new(parent, name, kind, role));
+            let (is_open, is_named, sequence) = (false, false, Cell::default());
+            let item_of = Item { parent, name, kind, role, is_open, is_named, sequence };
+            self.items.insert(item, item_of);
             self.state = self.state.wrapping_add(1);
         }
     }
@@ -318,10 +323,8 @@ impl Trace {
         if self.words.len() < MAX_KEPT || self.words.contains_key(&(item, of, number)) {
             let text = String::from_utf8_lossy(label);
             let state = TaskState::of(&text);
-            self.words.insert((item, of, number), Label { text: text.into(), state });
-            if let Some(item) = self.items.get_mut(item) {
-                item.forget_states();
-            }
+            let label = Label { text: text.into(), state, wait: None };
+            self.words.insert((item, of, number), label);
         }
     }
 

@@ -200,14 +200,15 @@ impl Output {
 
     /// The importer never consumes these bytes.
     pub const fn skip(&mut self, len: usize) {
-        self.passed = self.passed.saturating_add_unsigned(len as u64);
+        // No file has 2^63 bytes.
+        self.passed = self.passed.wrapping_add_unsigned(len as u64);
         self.at = self.passed;
     }
 
     /// A record of `len` bytes ends inside of a call of the importer, which reads on.
     #[inline]
     pub fn end_record(&mut self, len: usize) {
-        self.ended = self.ended.saturating_add(len as u64);
+        self.ended = self.ended.wrapping_add(len as u64);
         self.end(len);
     }
 
@@ -256,8 +257,11 @@ impl Output {
     /// The record's first entry has its length, without the last byte; the others are at the same place.
     #[inline]
     fn end(&mut self, len: usize) {
-        self.set_len(u32::try_from(len.saturating_sub(1)).unwrap_or(u32::MAX));
-        self.first = FirstEntry::None;
+        // Many records have no entry.
+        if !self.is_record_empty() {
+            self.set_len(u32::try_from(len.saturating_sub(1)).unwrap_or(u32::MAX));
+            self.first = FirstEntry::None;
+        }
         self.skip(len);
     }
 

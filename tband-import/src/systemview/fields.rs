@@ -1,5 +1,7 @@
 //! What payloads consist of: numbers and strings.
 
+use std::fmt::Write as _;
+
 /// Longest payload, and longest text in it, in bytes: targets build a packet in memory, with texts of 128 bytes by default.
 pub const MAX_PAYLOAD: usize = 4096;
 /// Bytes of the longest number.
@@ -34,25 +36,12 @@ impl<'a> Fields<'a> {
                 self.0 = rest;
                 Ok(u32::from(high) << 7 | u32::from(low & 0x7F))
             }
-            _ => self.long_number(),
-        }
-    }
-
-    fn long_number(&mut self) -> Result<u32, NoPacket> {
-        let mut value = 0_u64;
-        for (index, &byte) in self.0.iter().enumerate().take(MAX_VARINT) {
-            value |= u64::from(byte & 0x7F) << (7 * index);
-            if byte < 0x80 {
-                self.0 = self.0.get(index + 1..).unwrap_or_default();
-                return u32::try_from(value)
-                    .map_err(|_| NoPacket::Damaged("a number that is longer than 32 bits"));
+            _ => {
+                let (number, rest) = long_number(self.0)?;
+                self.0 = rest;
+                Ok(number)
             }
         }
-        Err(if self.0.len() < MAX_VARINT {
-            NoPacket::Short
-        } else {
-            NoPacket::Damaged("a number that is longer than 32 bits")
-        })
     }
 
     /// The next string: its length in a byte, or after FF in two, the higher one first.
@@ -73,8 +62,12 @@ impl<'a> Fields<'a> {
 
     /// The numbers that are left, so many at most, as a text.
     pub fn as_text(mut self, max: usize) -> String {
-        let numbers = std::iter::from_fn(|| self.number().ok()).take(max);
-        numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(" ")
+        let mut text = String::new();
+        for number in std::iter::from_fn(|| self.number().ok()).take(max) {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{}{number}", if text.is_empty() { "" } else { " " });
+        }
+        text
     }
 
     /// The next number, or 0 if there is none.
@@ -86,4 +79,19 @@ impl<'a> Fields<'a> {
     pub fn or_empty(&mut self) -> &'a [u8] {
         self.string().unwrap_or_default()
     }
+}
+
+/// Reads a number of more than two bytes, and returns it with the bytes after it. By value, so that the reader can be in registers.
+#[inline(never)]
+fn long_number(bytes: &[u8]) -> Result<(u32, &[u8]), NoPacket> {
+    const TOO_LONG: NoPacket = NoPacket::Damaged("a number that is longer than 32 bits");
+    let mut value = 0_u64;
+    for (index, &byte) in bytes.iter().enumerate().take(MAX_VARINT) {
+        value |= u64::from(byte & 0x7F) << (7 * index);
+        if byte < 0x80 {
+            let rest = bytes.get(index + 1..).unwrap_or_default();
+            return u32::try_from(value).map(|value| (value, rest)).map_err(|_| TOO_LONG);
+        }
+    }
+    Err(if bytes.len() < MAX_VARINT { NoPacket::Short } else { TOO_LONG })
 }

@@ -22,8 +22,9 @@ pub struct Packet<'a> {
     pub core: u32,
 }
 
-/// What a packet without a length has.
-fn skip_payload(id: u32, fields: &mut Fields<'_>) -> Result<(), NoPacket> {
+/// Returns the bytes after the payload of a packet without a length.
+#[inline]
+fn after_payload(id: u32, mut fields: Fields<'_>) -> Result<Fields<'_>, NoPacket> {
     let (numbers, has_string) = match id {
         0 | 3 | 5 | 10 | 11 | 17 | 18 | 20 => (0, false),
         1 | 2 | 4 | 6 | 8 | 12 | 15 | 16 | 19 => (1, false),
@@ -39,7 +40,7 @@ fn skip_payload(id: u32, fields: &mut Fields<'_>) -> Result<(), NoPacket> {
     if has_string && !is_text(fields.string()?) {
         return Err(UNFIT);
     }
-    Ok(())
+    Ok(fields)
 }
 
 impl<'a> Packet<'a> {
@@ -59,7 +60,7 @@ impl<'a> Packet<'a> {
         }
         let payload = if id < WITH_LENGTH {
             let start = fields.0;
-            skip_payload(id, &mut fields)?;
+            fields = after_payload(id, fields)?;
             let len = start.len() - fields.0.len();
             start.get(..len).unwrap_or_default()
         } else {

@@ -108,7 +108,8 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
         setup::run(Purpose::Dist)?;
     }
     let work = root.join("target/release-work");
-    let builds = ["first", "the second one"].map(|name| work.join(name));
+    // MinGW's dlltool cannot work in a folder whose path has blanks.
+    let builds = ["first", "second"].map(|name| work.join(name));
     // Of the same commit, also if another one is made in this time.
     let commit = git(root, &["rev-parse", "HEAD"])?;
     let begin = Instant::now();
