@@ -16,5 +16,5 @@ mod track_sink;
 
 pub use self::follow::{follow, follow_switch};
 pub use self::running::RunningTasks;
-pub use self::track::{Content, MAX_NOTIFICATIONS, Owner, Track, TrackGroup};
+pub use self::track::{Content, Owner, TRACK_KINDS, Track, TrackGroup};
 pub use self::track_sink::{Event, Level, Now, SliceEnd, State, TaskStep, Text, TrackSink};

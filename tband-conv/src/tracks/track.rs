@@ -8,7 +8,9 @@ use crate::model::{
 };
 
 /// Notification values that a task has tracks for.
-pub const MAX_NOTIFICATIONS: u32 = 16;
+pub(super) const MAX_NOTIFICATIONS: u32 = 16;
+/// How many kinds of tracks there are.
+pub const TRACK_KINDS: usize = 27;
 
 /// A track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -128,58 +130,68 @@ pub enum Content {
 }
 
 impl Track {
-    /// The facts about each kind of track: whose it is, its name among the tracks of its owner, as one word, and what it shows.
+    /// The facts about each kind of track: its number, which no other kind has, below [`TRACK_KINDS`]; whose it is; its name
+    /// among the tracks of its owner, as one word; and what it shows.
     #[inline(always)]
-    const fn facts(self) -> (Owner, &'static str, Content) {
+    const fn facts(self) -> (usize, Owner, &'static str, Content) {
         use Content::*;
         match self {
-            Self::Core(core) => (Owner::Core(core), "running", State),
-            Self::Interrupts(core) => (Owner::Core(core), "interrupts", Nested),
-            Self::Isr(core, isr) => (Owner::Isr(core, isr), "open", Lasting),
-            Self::Sleep(core) => (Owner::Core(core), "sleep", Lasting),
-            Self::Task(task) => (Owner::Task(task), "state", State),
-            Self::Priority(task) => (Owner::Task(task), "priority", Count),
-            Self::Notification(task, _) => (Owner::Task(task), "notification", Count),
-            Self::Stack(task) => (Owner::Task(task), "stack_high_water_mark", Count),
-            Self::WakesAt(task) => (Owner::Task(task), "wakes_at_tick", Count),
-            Self::Level(queue) => (Owner::Queue(queue), "level", Count),
-            Self::Holder(queue) => (Owner::Queue(queue), "holder", State),
-            Self::Depth(queue) => (Owner::Queue(queue), "depth", Count),
-            Self::Bytes(buffer) => (Owner::StreamBuffer(buffer), "bytes", Bytes),
-            Self::Bits(group) => (Owner::EventGroup(group), "bits", Bits),
-            Self::Active(timer) => (Owner::Timer(timer), "active", Lasting),
-            Self::Callback(timer) => (Owner::Timer(timer), "callback", Lasting),
-            Self::Marker(marker) => (Owner::Marker(marker), "open", Nested),
-            Self::Value(marker) => (Owner::Value(marker), "value", Number),
-            Self::HeapFree => (Owner::Kernel, "heap_free", Bytes),
-            Self::HeapUsed => (Owner::Kernel, "heap_in_use", ByteBalance),
-            Self::MallocFailed => (Owner::Kernel, "malloc_failed", Instants),
-            Self::Ticks => (Owner::Kernel, "ticks", Count),
-            Self::Triggers => (Owner::Recording, "triggers", Instants),
-            Self::Crash => (Owner::Recording, "crash", Instants),
-            Self::LeftOut(_) => (Owner::Recording, "not_recorded", Lasting),
-            Self::Shed(_) => (Owner::Recording, "events_shed", Number),
-            Self::Acts(owner) => (owner, "events", Instants),
+            Self::Core(core) => (0, Owner::Core(core), "running", State),
+            Self::Interrupts(core) => (1, Owner::Core(core), "interrupts", Nested),
+            Self::Isr(core, isr) => (2, Owner::Isr(core, isr), "open", Lasting),
+            Self::Sleep(core) => (3, Owner::Core(core), "sleep", Lasting),
+            Self::Task(task) => (4, Owner::Task(task), "state", State),
+            Self::Priority(task) => (5, Owner::Task(task), "priority", Count),
+            Self::Notification(task, _) => (6, Owner::Task(task), "notification", Count),
+            Self::Stack(task) => (7, Owner::Task(task), "stack_high_water_mark", Count),
+            Self::WakesAt(task) => (8, Owner::Task(task), "wakes_at_tick", Count),
+            Self::Level(queue) => (9, Owner::Queue(queue), "level", Count),
+            Self::Holder(queue) => (10, Owner::Queue(queue), "holder", State),
+            Self::Depth(queue) => (11, Owner::Queue(queue), "depth", Count),
+            Self::Bytes(buffer) => (12, Owner::StreamBuffer(buffer), "bytes", Bytes),
+            Self::Bits(group) => (13, Owner::EventGroup(group), "bits", Bits),
+            Self::Active(timer) => (14, Owner::Timer(timer), "active", Lasting),
+            Self::Callback(timer) => (15, Owner::Timer(timer), "callback", Lasting),
+            Self::Marker(marker) => (16, Owner::Marker(marker), "open", Nested),
+            Self::Value(marker) => (17, Owner::Value(marker), "value", Number),
+            Self::HeapFree => (18, Owner::Kernel, "heap_free", Bytes),
+            Self::HeapUsed => (19, Owner::Kernel, "heap_in_use", ByteBalance),
+            Self::MallocFailed => (20, Owner::Kernel, "malloc_failed", Instants),
+            Self::Ticks => (21, Owner::Kernel, "ticks", Count),
+            Self::Triggers => (22, Owner::Recording, "triggers", Instants),
+            Self::Crash => (23, Owner::Recording, "crash", Instants),
+            Self::LeftOut(_) => (24, Owner::Recording, "not_recorded", Lasting),
+            Self::Shed(_) => (25, Owner::Recording, "events_shed", Number),
+            Self::Acts(owner) => (26, owner, "events", Instants),
         }
+    }
+
+    /// The number of its kind, below [`TRACK_KINDS`].
+    #[inline(always)]
+    #[must_use]
+    pub const fn kind(self) -> usize {
+        let kind = self.facts().0;
+        debug_assert!(kind < TRACK_KINDS, "TRACK_KINDS counts all");
+        kind
     }
 
     /// The object that it belongs to.
     #[inline(always)]
     #[must_use]
     pub const fn owner(self) -> Owner {
-        self.facts().0
+        self.facts().1
     }
 
     /// Its name among the tracks of its owner, as one word.
     #[must_use]
     pub const fn word(self) -> &'static str {
-        self.facts().1
+        self.facts().2
     }
 
     /// What it shows.
     #[must_use]
     pub const fn content(self) -> Content {
-        self.facts().2
+        self.facts().3
     }
 
     /// How its owner is called.

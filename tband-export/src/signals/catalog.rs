@@ -47,7 +47,12 @@ impl Catalog {
     #[inline(always)]
     pub(super) fn find(&self, source: Source) -> Option<u32> {
         let (table, at) = source.place();
-        self.places.get(table)?.get(at)?.checked_sub(1)
+        let signal = self.places.get(table)?.get(at)?.checked_sub(1)?;
+        debug_assert!(
+            self.source(signal).is_some_and(|it| is_same_kind(it, source)),
+            "{source:?} has the place of another signal: is the number of its kind unique?"
+        );
+        Some(signal)
     }
 
     /// The number of a signal, which is new if it was not there.
@@ -107,6 +112,11 @@ impl Catalog {
         self.order = order;
         self.paths = keyed.into_iter().map(|(_, path)| path).collect();
     }
+}
+
+/// Whether both are of the same object and kind; a class that is damage shares the place of another one.
+fn is_same_kind(one: Source, other: Source) -> bool {
+    (one.owner(), one.word()) == (other.owner(), other.word())
 }
 
 /// An object, as far as names go: of one kind, by its index.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use tband_conv::model::{IsrRef, MarkerRef, TaskRef};
-use tband_conv::tracks::{Content, MAX_NOTIFICATIONS, Owner, Track};
+use tband_conv::tracks::{Content, Owner, TRACK_KINDS, Track};
 
 /// The object of a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,12 +77,19 @@ impl Source {
         match self {
             Self::Track(Track::Notification(_, index)) => format!("notification_{index}").into(),
             Self::Track(Track::Shed(class)) => format!("class_{class}_events_shed").into(),
-            Self::Track(track) => track.word().into(),
-            Self::Acts(_) | Self::IsrActs(..) => "acts".into(),
-            Self::Fired(_) => "fired".into(),
-            Self::Text(_) => "text".into(),
-            Self::Real(_) => "value".into(),
-            Self::Finding => "findings".into(),
+            _ => self.word().into(),
+        }
+    }
+
+    /// The same without a number.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Track(track) => track.word(),
+            Self::Acts(_) | Self::IsrActs(..) => "acts",
+            Self::Fired(_) => "fired",
+            Self::Text(_) => "text",
+            Self::Real(_) => "value",
+            Self::Finding => "findings",
         }
     }
 
@@ -90,47 +97,25 @@ impl Source {
     /// the kind is known, so that nothing of it is left.
     #[inline(always)]
     pub(super) const fn place(self) -> (usize, usize) {
-        // Those of each notification follow, then those of each class, then those of each core.
-        const KINDS: usize = 25;
+        const KINDS: usize = TRACK_KINDS + 6;
         // As many as a word has bits; a class beyond them is damage.
         const CLASSES: u32 = 32;
-        const OF_CLASSES: usize = KINDS + MAX_NOTIFICATIONS as usize;
-        const OF_CORES: usize = OF_CLASSES + CLASSES as usize;
-        let table = match self {
-            Self::Track(track) => match track {
-                Track::Core(_) => 0,
-                Track::Sleep(_) => 1,
-                Track::Task(_) => 2,
-                Track::Priority(_) => 3,
-                Track::Stack(_) => 4,
-                Track::Level(_) => 5,
-                Track::Holder(_) => 6,
-                Track::Depth(_) => 7,
-                Track::Bytes(_) => 8,
-                Track::Bits(_) => 9,
-                Track::Active(_) => 10,
-                Track::Callback(_) => 11,
-                Track::Marker(_) => 12,
-                Track::Value(_) => 13,
-                Track::HeapFree => 14,
-                Track::HeapUsed => 15,
-                Track::MallocFailed => 16,
-                Track::Ticks => 17,
-                Track::Triggers => 18,
-                Track::Crash => 19,
-                // No signals.
-                Track::Interrupts(_) | Track::LeftOut(_) | Track::WakesAt(_) | Track::Acts(_) => 20,
-                Track::Shed(class) => OF_CLASSES + (class % CLASSES) as usize,
-                Track::Notification(_, index) => KINDS + index as usize,
-                Track::Isr(core, _) => OF_CORES + 2 * core as usize,
-            },
-            Self::Acts(_) => 20,
-            Self::Fired(_) => 21,
-            Self::Text(_) => 22,
-            Self::Real(_) => 23,
-            Self::Finding => 24,
-            Self::IsrActs(core, _) => OF_CORES + 1 + 2 * core as usize,
+        let kind = match self {
+            Self::Track(track) => track.kind(),
+            Self::Acts(_) => TRACK_KINDS,
+            Self::IsrActs(..) => TRACK_KINDS + 1,
+            Self::Fired(_) => TRACK_KINDS + 2,
+            Self::Text(_) => TRACK_KINDS + 3,
+            Self::Real(_) => TRACK_KINDS + 4,
+            Self::Finding => TRACK_KINDS + 5,
         };
-        (table, self.owner().index())
+        // Tells signals of the same kind and the same index apart.
+        let number = match self {
+            Self::Track(Track::Notification(_, index)) => index,
+            Self::Track(Track::Shed(class)) => class % CLASSES,
+            Self::Track(Track::Isr(core, _)) | Self::IsrActs(core, _) => core,
+            _ => 0,
+        };
+        (kind + KINDS * number as usize, self.owner().index())
     }
 }
