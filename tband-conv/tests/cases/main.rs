@@ -30,36 +30,8 @@ use tband_conv::sinks::{Stats, TimelineText};
 use tband_conv::{Options, convert};
 use tband_recordings::cases::{self, Case, CaseFile, Section};
 
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases");
-
-/// A test of each file, as a module of each folder.
-macro_rules! files {
-    ($($folder:ident: $($name:ident)*;)*) => {
-        $(mod $folder {
-            $(
-                #[test]
-                fn $name() {
-                    crate::check(stringify!($folder), stringify!($name));
-                }
-            )*
-        })*
-
-        #[test]
-        fn each_file_has_a_test() {
-            let mut found = Vec::new();
-            for folder in [$(stringify!($folder)),*] {
-                for entry in std::fs::read_dir(Path::new(FOLDER).join(folder)).unwrap() {
-                    found.push(format!("{folder}/{}", entry.unwrap().file_name().display()));
-                }
-            }
-            found.sort();
-            let tested = [$($(concat!(stringify!($folder), "/", stringify!($name), ".txt")),*),*];
-            assert_eq!(found, tested);
-        }
-    };
-}
-
-files! {
+tband_recordings::case_files! {
+    concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases"), crate::check;
     activations: corners locks releases states timer_task;
     damage: gaps;
     objects: calls event_groups generations limits records system task_numbers timers;
@@ -69,8 +41,8 @@ files! {
     timeline: crashes kernel_order left_out made_by_hand main_program priorities rare_orders triggers waits;
 }
 
-fn check(folder: &str, name: &str) {
-    cases::check(&Path::new(FOLDER).join(folder).join(name).with_extension("txt"), show);
+fn check(path: &Path) {
+    cases::check(path, show);
 }
 
 /// Returns the options of a case.

@@ -249,7 +249,7 @@ fn of_a_single_event() {
 /// Before and after a change of the timer's frequency.
 #[test]
 fn moments_around_ticks_follow_the_timer() {
-    let cases = project::path("tband-report/tests/numbers/window.txt");
+    let cases = project::path("tband-report/tests/numbers/stats/window.txt");
     let bytes = cases::recording(&cases, "moments in ticks follow the timer");
     let around =
         within(Some(Moment::TicksAndNs(1200, -10_000)), Some(Moment::TicksAndNs(1200, 10_000)));

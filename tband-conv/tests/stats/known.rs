@@ -9,7 +9,7 @@ fn perfetto_shows_where_the_load_is_unknown() {
     let Some(engine) = Engine::find() else { return };
     for between in ["stopped and started again", "lost"] {
         let case = format!("two seconds, with 23 seconds between them that were {between}");
-        let path = project::path("tband-report/tests/numbers/known.txt");
+        let path = project::path("tband-report/tests/numbers/stats/known.txt");
         let recording = cases::recording(&path, &case);
         let (trace, ..) = trace_of(&[Input::from_bytes("r", &recording)], &Options::default());
         let file = TempFile::new("load_in_a_gap", &trace);

@@ -18,7 +18,7 @@ fn stats_of(recording: &[u8]) -> (Stats, Summary) {
 /// A recording with a mutex, a queue, interrupts and markers.
 fn by_hand() -> Vec<u8> {
     let name = "a mutex that a more urgent task wants, then a full queue";
-    cases::recording(&project::path("tband-report/tests/numbers/made_by_hand.txt"), name)
+    cases::recording(&project::path("tband-report/tests/numbers/stats/made_by_hand.txt"), name)
 }
 
 /// The start of a stream of this recorder, which shows a reset if time steps back.

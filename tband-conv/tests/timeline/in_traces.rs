@@ -13,7 +13,7 @@ fn assert_trace_has((file, case): (&str, &str), texts: &[&str]) {
     }
 }
 
-const LEFT_OUT: &str = "tband-report/tests/numbers/left_out.txt";
+const LEFT_OUT: &str = "tband-report/tests/numbers/stats/left_out.txt";
 
 #[test]
 fn perfetto_has_slices_of_what_is_left_out() {

@@ -1,20 +1,18 @@
 //! Findings about the program in an intact recording: mistakes such as priority inversions and deadlocks, and cores that are
 //! busy. The guide has a page with all of them.
 
-use crate::printable::printable;
-use tband_conv::counted;
-use tband_conv::diagnostics::Problem;
-#[cfg(test)]
-mod cases;
 mod observed;
 
 use std::cmp::Reverse;
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
+use tband_conv::counted;
+use tband_conv::diagnostics::Problem;
 use tband_conv::load::Share;
 use tband_conv::sinks::{CoreStats, InversionStats, Participant, Stats, TaskStats};
 
+use crate::printable::printable;
 use crate::stats::Cell;
 use crate::time_unit::TimeUnit;
 
@@ -331,202 +329,4 @@ fn load(stats: &Stats, core: &CoreStats) -> Option<Highlight> {
         advice,
         see,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use tband_conv::{Input, Options, convert};
-    use tband_format::named::QueueKind;
-    use tband_format::{Event, Str, encode_frame, max_frame_len};
-
-    use super::*;
-
-    const LOCK: u32 = 9;
-
-    fn of(events: &[(u64, Event<'_>)]) -> Vec<Highlight> {
-        let mut bytes = Vec::new();
-        let clock = [(0, Event::TsResolutionNs { ns_per_ts: 1 })];
-        for (ts, event) in clock.iter().chain(events) {
-            let mut frame = vec![0; max_frame_len(event, *ts)];
-            let len = encode_frame(event, *ts, &mut frame).unwrap();
-            bytes.extend_from_slice(&frame[..len]);
-        }
-        // As `check` collects them, and as all others do.
-        let [brief, whole] = [Stats::brief(), Stats::default()].map(|mut stats| {
-            let inputs = [Input::from_bytes("r", &bytes)];
-            convert(&inputs, &Options::default(), &mut stats).unwrap();
-            highlights(&stats)
-        });
-        assert_eq!(brief, whole);
-        whole
-    }
-
-    fn titles(found: &[Highlight]) -> Vec<&'static str> {
-        found.iter().map(|it| it.title).collect()
-    }
-
-    fn switch(task_id: u32) -> Event<'static> {
-        Event::TaskSwitchedIn { task_id }
-    }
-
-    /// A stack is low whatever the timer does; how long something lasted is not known.
-    #[test]
-    fn no_length_is_named_where_times_are_wrong() {
-        let mut events = vec![
-            (5, Event::TsFrequency { numerator: 1_000_000, denominator: 1 }),
-            (5, Event::TaskIsIdleTask { task_id: 2, core_id: 0 }),
-            (5, Event::TaskStackHighWaterMark { task_id: 1, bytes: 8 }),
-        ];
-        events.extend((0..2000_u64).map(|n| (5 + n / 1999, switch(1))));
-        assert_eq!(titles(&of(&events)), ["stack low"]);
-        let right: Vec<_> = events.iter().zip(0..).map(|((_, event), n)| (n, *event)).collect();
-        assert_eq!(titles(&of(&right)), ["stack low", "load"]);
-    }
-
-    #[test]
-    fn a_low_stack_and_a_busy_core_are_named() {
-        let margin = |task_id, bytes| Event::TaskStackHighWaterMark { task_id, bytes };
-        let found = of(&[
-            (0, Event::TaskName { task_id: 1, name: Str(b"low") }),
-            (0, Event::TaskIsIdleTask { task_id: 2, core_id: 0 }),
-            (0, switch(1)),
-            (600, margin(1, 127)),
-            (600, switch(2)),
-            (610, margin(2, 128)),
-            (1000, switch(1)),
-        ]);
-        assert_eq!(titles(&found), ["stack low", "load"]);
-        assert_eq!(found[0].means, "low has 127 bytes of its stack left, at the least");
-        assert_eq!(found[0].at_ns, Some(600));
-        assert_eq!(
-            found[1].means,
-            "core 0 is busy 60.04 % of the time; the task that runs most is low, 60.04 %"
-        );
-        let idle = of(&[
-            (0, Event::TaskIsIdleTask { task_id: 2, core_id: 0 }),
-            (0, switch(2)),
-            (600, switch(1)),
-            (1000, switch(2)),
-        ]);
-        assert_eq!(titles(&idle), [""; 0]);
-    }
-
-    /// These tasks run while task 1, of priority 5, waits for a lock that task 2, of priority 1, holds: each from its time to
-    /// that of the next, the last one to 90.
-    fn waits(between: &[(u64, u32)]) -> Vec<Highlight> {
-        of(&waiting(between))
-    }
-
-    fn waiting(between: &[(u64, u32)]) -> Vec<(u64, Event<'static>)> {
-        let priority = |task_id, priority| Event::TaskPrioritySet { task_id, priority };
-        let mut events = vec![
-            (0, Event::QueueKind { queue_id: LOCK, kind: QueueKind::MUTEX }),
-            (0, Event::QueueName { queue_id: LOCK, name: Str(b"bus") }),
-            (0, Event::TaskIsIdleTask { task_id: 7, core_id: 0 }),
-            (0, priority(1, 5)),
-            (1, priority(2, 1)),
-            (2, priority(3, 3)),
-            (3, priority(4, 6)),
-            (4, priority(5, 0)),
-            (5, priority(7, 0)),
-            (10, switch(2)),
-            (20, Event::QueueReceive { queue_id: LOCK, len_after: 0 }),
-            (30, Event::TaskToRdyState { task_id: 1 }),
-            (31, switch(1)),
-            (40, Event::CurtaskBlockOnQueueReceive { queue_id: LOCK, ticks_to_wait: 9 }),
-            (41, switch(2)),
-        ];
-        events.extend(between.iter().map(|(at, task)| (*at, switch(*task))));
-        events.extend([
-            (90, switch(2)),
-            (100, Event::QueueSend { queue_id: LOCK, len_after: 1 }),
-            (101, Event::TaskToRdyState { task_id: 1 }),
-            (102, switch(1)),
-            (103, Event::QueueReceive { queue_id: LOCK, len_after: 0 }),
-            (110, switch(7)),
-            (9000, switch(1)),
-        ]);
-        events
-    }
-
-    #[test]
-    fn an_inversion_is_named_if_a_task_between_made_it_longer() {
-        let found = waits(&[(50, 3)]);
-        assert_eq!(titles(&found), ["priority inversion"], "{found:?}");
-        let means = &found[0].means;
-        assert!(means.starts_with("task 1 (priority 5) waited "), "{means}");
-        assert!(
-            means.ends_with(
-                " for bus, held by task 2 (priority 1); task 3 (priority 3) ran for 40 ns of it"
-            ),
-            "{means}"
-        );
-        assert!(text(&found, TimeUnit::Ns).starts_with(
-            "\nlook: priority inversion [inversion]\n  at     0.000ms\n  means  task 1"
-        ));
-        // The holder alone, or a task that would have run anyway.
-        assert_eq!(waits(&[]), []);
-        assert_eq!(waits(&[(50, 4)]), []);
-        // The idle task, or a task less urgent than the holder: it runs because the holder does not want to.
-        assert_eq!(waits(&[(50, 7)]), []);
-        assert_eq!(waits(&[(50, 5)]), []);
-    }
-
-    /// A task that would have run anyway may have run longer, and another wait may have been longer without it.
-    #[test]
-    fn an_inversion_is_found_despite_longer_waits() {
-        let end = " for bus, held by task 2 (priority 1); task 3 (priority 3) ran for 15 ns of it";
-        let found = waits(&[(50, 4), (75, 3)]);
-        assert_eq!(titles(&found), ["priority inversion"], "{found:?}");
-        assert!(found[0].means.ends_with(end), "{found:?}");
-        let longer = waiting(&[(75, 3)]).into_iter().chain([
-            (9001, switch(2)),
-            (9002, Event::QueueSend { queue_id: LOCK, len_after: 1 }),
-            (9003, Event::QueueReceive { queue_id: LOCK, len_after: 0 }),
-            (9004, Event::TaskToRdyState { task_id: 1 }),
-            (9005, switch(1)),
-            (9010, Event::CurtaskBlockOnQueueReceive { queue_id: LOCK, ticks_to_wait: 9 }),
-            (9011, switch(2)),
-            (9900, Event::QueueSend { queue_id: LOCK, len_after: 1 }),
-            (9901, Event::TaskToRdyState { task_id: 1 }),
-            (9902, switch(1)),
-            (9903, Event::QueueReceive { queue_id: LOCK, len_after: 0 }),
-        ]);
-        let found = of(&longer.collect::<Vec<_>>());
-        assert_eq!(titles(&found), ["priority inversion"], "{found:?}");
-        assert!(found[0].means.ends_with(end), "{found:?}");
-        assert_eq!((found[0].at_ns, found[0].length_ns), (Some(41), 60), "{found:?}");
-    }
-
-    /// Without an idle task the recording does not distinguish a task's work from waiting: the load is not known.
-    #[test]
-    fn a_core_whose_idle_task_is_not_known_has_no_load() {
-        let idle_of = |core_id| Event::TaskIsIdleTask { task_id: 7, core_id };
-        let with = |first| [(0, first), (0, switch(1)), (600, switch(2)), (1000, switch(1))];
-        assert_eq!(titles(&of(&with(idle_of(0)))), ["load"]);
-        // The idle task of another core does not either.
-        assert_eq!(of(&with(idle_of(1))), []);
-        assert_eq!(of(&with(switch(2))), []);
-    }
-
-    /// A core that is known for an instant only is not busy all the time.
-    #[test]
-    fn a_core_with_little_known_time_is_not_busy() {
-        let recording = |known: u64| {
-            of(&[
-                (0, Event::TaskIsIdleTask { task_id: 7, core_id: 0 }),
-                (0, Event::IsrEnter { isr_id: 1 }),
-                (1, Event::IsrExit { isr_id: 1 }),
-                (1000 - known, switch(1)),
-                (1000, Event::IsrEnter { isr_id: 1 }),
-            ])
-        };
-        assert_eq!([recording(0), recording(1), recording(499)], [const { Vec::new() }; 3]);
-        let found = recording(600);
-        assert_eq!(
-            found[0].means,
-            "core 0 is busy 100.00 % of the known time, which is 60.00 % of the recording; the task \
-             that runs most is task 1, 100.00 %"
-        );
-    }
 }

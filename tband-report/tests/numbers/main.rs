@@ -4,60 +4,28 @@
 //! `TBAND_OVERWRITE=1 cargo test -p tband-report --test numbers` writes the results; inspect the difference.
 //!
 //! A result's kind is a table's key. The words after it are the columns that are shown, all without them. Only a clean recording
-//! has no `findings`. `timeline` is the timeline as text.
+//! has no `findings`. `timeline` is the timeline as text, `highlights` has columns as a table has them, and `look` is their text.
 
 use std::path::Path;
 
 use serde_json::Value;
-use tband_conv::Options;
+use tband_conv::sinks::Stats;
+use tband_conv::{Options, convert};
 use tband_recordings::cases::{self, Case, Section};
 use tband_recordings::timeline_of;
+use tband_report::highlights as report;
 use tband_report::moment::moment;
 use tband_report::stats::{Measurement, json, measure};
+use tband_report::time_unit::TimeUnit;
 
-#[test]
-fn generations() {
-    check("generations.txt");
+tband_recordings::case_files! {
+    concat!(env!("CARGO_MANIFEST_DIR"), "/tests/numbers"), crate::check;
+    highlights: heap locks objects tasks ticks;
+    stats: generations known left_out made_by_hand objects runs waits window;
 }
 
-#[test]
-fn known() {
-    check("known.txt");
-}
-
-#[test]
-fn left_out() {
-    check("left_out.txt");
-}
-
-#[test]
-fn made_by_hand() {
-    check("made_by_hand.txt");
-}
-
-#[test]
-fn objects() {
-    check("objects.txt");
-}
-
-#[test]
-fn runs() {
-    check("runs.txt");
-}
-
-#[test]
-fn waits() {
-    check("waits.txt");
-}
-
-#[test]
-fn window() {
-    check("window.txt");
-}
-
-fn check(name: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/numbers").join(name);
-    cases::check(&path, |_, case, section| Some(rows(case, section)));
+fn check(path: &Path) {
+    cases::check(path, |_, case, section| Some(rows(case, section)));
 }
 
 /// Returns a line of each row of a table.
@@ -74,9 +42,19 @@ fn rows(case: &Case, section: &Section) -> Vec<String> {
     if section.kind == "timeline" {
         return section.choose(timeline_of(&case.inputs(), &options).0.lines());
     }
-    let Measurement { tables, summary, .. } = measure(&case.inputs(), &options).unwrap();
+    let Measurement { tables, summary, stats } = measure(&case.inputs(), &options).unwrap();
     if !case.sections.iter().any(|it| it.kind == "findings") {
         assert!(summary.diagnostics.is_clean(), "{}: {:?}", case.name, summary.diagnostics);
+    }
+    match section.kind.as_str() {
+        "highlights" => {
+            return look(case, &stats).iter().map(|it| line(it, &section.words)).collect();
+        }
+        "look" => {
+            let text = report::text(&report::highlights(&stats), TimeUnit::Ns);
+            return section.choose(text.lines());
+        }
+        _ => {}
     }
     let all: Value = serde_json::from_str(&json(&tables, true).unwrap()).unwrap();
     let table = all.get(&section.kind).unwrap_or_else(|| panic!("{}: no such table", section.kind));
@@ -85,6 +63,18 @@ fn rows(case: &Case, section: &Section) -> Vec<String> {
         Value::Null => Vec::new(),
         row => vec![line(row, &section.words)],
     }
+}
+
+/// Returns the highlights; `check` collects fewer numbers than all others do, and finds the same.
+fn look(case: &Case, stats: &Stats) -> Vec<Value> {
+    let found = report::highlights(stats);
+    let mut brief = Stats::brief();
+    convert(&case.inputs(), &Options::default(), &mut brief).unwrap();
+    assert_eq!(report::highlights(&brief), found, "{}", case.name);
+    for it in found.iter().filter(|it| it.id != "load") {
+        assert!(report::IDS.contains(&it.id) && !it.evidence.is_empty(), "{}: {it:?}", case.name);
+    }
+    report::json(&found).as_array().unwrap().clone()
 }
 
 /// Returns the values of these columns, or of all that have one.
@@ -98,4 +88,12 @@ fn line(row: &Value, columns: &[String]) -> String {
         format!("{column}={value}")
     };
     columns.into_iter().map(cell).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_list_of_highlights_has_each_id_once() {
+    let mut ids = report::IDS.to_vec();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), report::IDS.len());
 }

@@ -116,18 +116,30 @@ impl Repeat {
     }
 
     fn expanded(&self) -> impl Iterator<Item = (usize, String)> {
-        let times = (0..self.count).map(|number| number * self.every);
-        times.flat_map(|ticks| self.lines.iter().map(move |(no, line)| (*no, later(line, ticks))))
+        (0..self.count).flat_map(move |round| {
+            let one = move |(no, line): &(usize, String)| (*no, again(line, round, self.every));
+            self.lines.iter().map(one)
+        })
     }
 }
 
-/// The same line with a later time, if it has one.
-fn later(line: &str, ticks: u64) -> String {
+/// The same line in a later round: with a later time, if it has one, and with the numbers of that round.
+fn again(line: &str, round: u64, every: u64) -> String {
     let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
-    match first.parse::<u64>() {
-        Ok(ts) => format!("{} {rest}", ts + ticks),
-        Err(_) => line.to_owned(),
-    }
+    let first = match first.parse::<u64>() {
+        Ok(ts) => (ts + round * every).to_string(),
+        Err(_) => first.to_owned(),
+    };
+    let words = rest.split(' ').map(|word| stepped(word, round).unwrap_or_else(|| word.to_owned()));
+    std::iter::once(first).chain(words).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns `name=11` for `name=5+2n` in round 3.
+fn stepped(word: &str, round: u64) -> Option<String> {
+    let (name, value) = word.split_once('=')?;
+    let (first, step) = value.strip_suffix('n')?.split_once('+')?;
+    let (first, step) = (first.parse::<u64>().ok()?, step.parse::<u64>().ok()?);
+    Some(format!("{name}={}", first + step * round))
 }
 
 impl CaseFile {

@@ -15,6 +15,7 @@
 //! 10 task_switched_in task_id=1        an event: its time in ticks, its name, its fields; metadata has no time
 //! raw 09 09 00                         bytes as they are
 //! repeat 50 every 1000                 the lines up to `end`, 50 times, each time 1000 ticks later
+//! 20 tick_increment tick_count=7+2n    in a repeated line, a number that becomes greater by 2 each time
 //! file core=1                          what follows is another file, here of core 1
 //! -- timeline                          a result: its kind and words for it
 //! 100 0 a: unknown -> running
@@ -31,6 +32,44 @@ use std::fs;
 use std::path::Path;
 
 pub use case_file::{Case, CaseFile, RecordedFile, Section};
+
+/// Declares a test of each file of cases, in a module for each folder in `$root`, and one that no file lacks a test.
+#[macro_export]
+macro_rules! case_files {
+    ($root:expr, $check:path; $($folder:ident: $($name:ident)*;)*) => {
+        $(mod $folder {
+            $(
+                #[test]
+                fn $name() {
+                    let path = concat!($root, "/", stringify!($folder), "/", stringify!($name), ".txt");
+                    $check(std::path::Path::new(path));
+                }
+            )*
+        })*
+
+        #[test]
+        fn each_file_has_a_test() {
+            let tested = [$($(concat!(stringify!($folder), "/", stringify!($name), ".txt")),*),*];
+            assert_eq!($crate::cases::names($root, &[$(stringify!($folder)),*]), tested);
+        }
+    };
+}
+
+/// Returns the names of all files in these folders, in order.
+///
+/// # Panics
+/// There is no such folder.
+#[must_use]
+pub fn names(root: &str, folders: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    for folder in folders {
+        for entry in fs::read_dir(Path::new(root).join(folder)).unwrap() {
+            found.push(format!("{folder}/{}", entry.unwrap().file_name().display()));
+        }
+    }
+    found.sort();
+    found
+}
 
 /// Compares the results in a file with what `show` makes of each case and section now.
 ///
