@@ -37,7 +37,7 @@ tband_recordings::case_files! {
     objects: calls event_groups generations limits records system task_numbers timers;
     perfetto: all flows objects view;
     sinks: dump;
-    time: frequency initial merged restarts set_up starts;
+    time: frequency halts initial merged pace restarts set_up starts;
     timeline: crashes kernel_order left_out made_by_hand main_program priorities rare_orders triggers waits;
 }
 
