@@ -2,6 +2,5 @@
 
 mod described;
 mod limits;
-mod marker_numbers;
 mod queue_levels;
 mod records;

@@ -6,7 +6,7 @@ use tband_conv::model::{Change, EventTime, Sink, TaskState, World};
 use tband_conv::{Input, Options, convert};
 use tband_format::Event::*;
 use tband_format::named::{QueueKind as Kind, StreamBufferKind as BufferKind};
-use tband_recordings::{Recording, str, timeline_of, two_tasks};
+use tband_recordings::{Recording, str, two_tasks};
 
 /// Inspects the world at the start, and whether waits are for mutexes.
 struct WorldInspector<F> {
@@ -100,21 +100,4 @@ fn a_wait_for_a_mutex_is_one_to_take_it() {
         .at(6, CurtaskBlockOnQueueSend { queue_id: 1, ticks_to_wait: 5 })
         .at(7, TaskSwitchedIn { task_id: 4 });
     assert_eq!(look(&recording, |_| ()), [true, false, false]);
-}
-
-/// A name may have bytes that are shown as others: reported again it is the same.
-#[test]
-fn a_repeated_name_is_the_same_object() {
-    for (name, again, others) in
-        [("a\u{1}b", "a\u{1}b", 0), ("a", "a", 0), ("a\u{1}b", "a\u{1}c", 1), ("a", "b", 1)]
-    {
-        let recording = Recording::default()
-            .meta(TaskName { task_id: 1, name: str(name) })
-            .at(1, TaskSwitchedIn { task_id: 1 })
-            .meta(TaskName { task_id: 1, name: str(again) })
-            .at(2, TaskSwitchedIn { task_id: 2 });
-        let inputs = [Input::from_bytes("r", &recording.0)];
-        let (text, _) = timeline_of(&inputs, &Options::default());
-        assert_eq!(text.matches("running -> deleted").count(), others, "{text}");
-    }
 }
