@@ -18,7 +18,6 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use snapbox::assert::Action;
 use snapbox::{Assert, Data};
-use tband_format::Event;
 use tband_programs::output;
 pub use tband_programs::{Program, start};
 pub use tband_recordings::frame;
@@ -154,12 +153,7 @@ pub fn vector(name: &str) -> String {
 
 /// A small clean recording.
 pub fn small() -> Vec<u8> {
-    [
-        frame(0, Event::TsResolutionNs { ns_per_ts: 10 }),
-        frame(5, Event::TaskSwitchedIn { task_id: 1 }),
-        frame(9, Event::TaskSwitchedIn { task_id: 2 }),
-    ]
-    .concat()
+    tband_recordings::cases::recording(Path::new(RECORDINGS), "small.bin")
 }
 
 #[track_caller]
@@ -185,51 +179,13 @@ pub fn golden(name: &str) -> String {
     format!("{}/tests/golden/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
+/// Recordings by the names of their files.
+pub const RECORDINGS: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/tests/transcripts/inputs/recordings.txt");
+
 /// A recording with two tasks, a mutex, a queue, an interrupt, markers; in all 300 us.
 pub fn by_hand() -> Vec<u8> {
-    let name = tband_recordings::str;
-    let switch = |task_id| Event::TaskSwitchedIn { task_id };
-    [
-        frame(0, Event::TsResolutionNs { ns_per_ts: 1000 }),
-        frame(0, Event::TaskName { task_id: 1, name: name("low") }),
-        frame(0, Event::TaskName { task_id: 2, name: name("high") }),
-        frame(0, Event::TaskName { task_id: 3, name: name("IDLE") }),
-        frame(0, Event::TaskIsIdleTask { task_id: 3, core_id: 0 }),
-        frame(0, Event::QueueName { queue_id: 1, name: name("bus") }),
-        frame(0, Event::QueueKind { queue_id: 1, kind: tband_format::named::QueueKind::MUTEX }),
-        frame(0, Event::QueueName { queue_id: 2, name: name("data") }),
-        frame(0, Event::IsrName { isr_id: 1, name: name("tick") }),
-        frame(0, Event::EvtmarkerName { evtmarker_id: 1, name: name("work") }),
-        frame(0, Event::TaskPrioritySet { task_id: 1, priority: 1 }),
-        frame(0, Event::TaskPrioritySet { task_id: 2, priority: 5 }),
-        frame(0, switch(3)),
-        frame(100, Event::IsrEnter { isr_id: 1 }),
-        frame(109, Event::TaskToRdyState { task_id: 1 }),
-        frame(110, Event::IsrExit { isr_id: 1 }),
-        frame(112, switch(1)),
-        frame(115, Event::QueueReceive { queue_id: 1, len_after: 0 }),
-        frame(120, Event::EvtmarkerBegin { evtmarker_id: 1, msg: name("") }),
-        frame(130, Event::TaskToRdyState { task_id: 2 }),
-        frame(131, switch(2)),
-        frame(135, Event::CurtaskBlockOnQueueReceive { queue_id: 1, ticks_to_wait: 9 }),
-        frame(136, Event::TaskPriorityInherit { task_id: 1, priority: 5 }),
-        frame(137, switch(1)),
-        frame(150, Event::EvtmarkerEnd { evtmarker_id: 1 }),
-        frame(155, Event::QueueSend { queue_id: 1, len_after: 1 }),
-        frame(156, Event::TaskToRdyState { task_id: 2 }),
-        frame(157, Event::TaskPriorityDisinherit { task_id: 1, priority: 1 }),
-        frame(158, switch(2)),
-        frame(158, Event::QueueReceive { queue_id: 1, len_after: 0 }),
-        frame(170, Event::QueueSend { queue_id: 2, len_after: 1 }),
-        frame(200, Event::CurtaskDelay { ticks: 9 }),
-        frame(201, switch(1)),
-        frame(220, Event::QueueReceive { queue_id: 2, len_after: 0 }),
-        frame(230, Event::TaskSuspended { task_id: 1 }),
-        frame(232, switch(3)),
-        frame(250, Event::Valmarker { valmarker_id: 1, val: -7 }),
-        frame(300, Event::Evtmarker { evtmarker_id: 1, msg: name("end") }),
-    ]
-    .concat()
+    tband_recordings::cases::recording(Path::new(RECORDINGS), "by_hand.bin")
 }
 
 /// Files that examples name, and their places in the project; some are compressed there.

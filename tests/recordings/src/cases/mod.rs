@@ -105,10 +105,16 @@ pub fn check(path: &Path, show: impl Fn(&CaseFile, &Case, &Section) -> Option<Ve
 /// There is no such case.
 #[must_use]
 pub fn recording(path: &Path, name: &str) -> Vec<u8> {
+    let found = find_recording(path, name);
+    found.unwrap_or_else(|| panic!("{}: no case is called {name:?}", path.display()))
+}
+
+/// The same, if there is such a case.
+#[must_use]
+pub fn find_recording(path: &Path, name: &str) -> Option<Vec<u8>> {
     let (_, file) = read(path);
-    let case = file.cases.into_iter().find(|it| it.name == name);
-    let case = case.unwrap_or_else(|| panic!("{}: no case is called {name:?}", path.display()));
-    case.files.into_iter().next().expect("a case has a file").bytes
+    let case = file.cases.into_iter().find(|it| it.name == name)?;
+    Some(case.files.into_iter().next().expect("a case has a file").bytes)
 }
 
 fn read(path: &Path) -> (String, CaseFile) {
