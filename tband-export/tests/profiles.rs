@@ -4,6 +4,7 @@
 mod support;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use proptest::prelude::*;
 use serde_json::Value;
@@ -13,7 +14,7 @@ use tband_conv::{Input, Options, convert};
 use tband_export::{convert_to_chrome, convert_to_speedscope};
 use tband_format::Event;
 use tband_recordings::random::{Step, config};
-use tband_recordings::{Recording, str, two_tasks};
+use tband_recordings::{Recording, cases, two_tasks};
 
 /// The name of a slice of a core, with begin and end.
 type Slices = Vec<(u64, String, i64, i64)>;
@@ -123,6 +124,18 @@ fn speedscope(inputs: &[Input<'_>], options: &Options) -> Rows {
     rows.ended()
 }
 
+#[test]
+fn slices_of_cases() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases/profiles.txt");
+    cases::check(Path::new(path), |_, case, section| {
+        let (inputs, options) = (case.inputs(), Options::default());
+        check(&inputs, &options);
+        let read = if section.kind == "chrome" { chrome } else { speedscope };
+        let line = |(core, name, from, to)| format!("{core} {from} {to} {name}");
+        Some(read(&inputs, &options).slices.into_iter().map(line).collect())
+    });
+}
+
 /// The viewer keeps times as doubles: since 1970 they are multiples of 256 ns.
 #[test]
 fn speedscope_times_count_from_the_start() {
@@ -202,53 +215,6 @@ proptest! {
     }
 }
 
-/// Interrupts nest in the task that they interrupt, and stay while the task beneath them changes.
-#[test]
-fn interrupts_nest_in_tasks() {
-    let recording = two_tasks()
-        .at(10, Event::TaskSwitchedIn { task_id: 1 })
-        .at(20, Event::IsrEnter { isr_id: 7 })
-        .at(22, Event::IsrEnter { isr_id: 8 })
-        .at(24, Event::IsrExit { isr_id: 8 })
-        .at(25, Event::TaskSwitchedIn { task_id: 2 })
-        .at(30, Event::IsrExit { isr_id: 7 })
-        .at(40, Event::TaskSwitchedIn { task_id: 1 });
-    let inputs = [Input::from_bytes("r", &recording.0)];
-    let is = |name: &str, from, to| (0, name.to_owned(), from, to);
-    let slices = [
-        is("isr 8", 220, 240),
-        is("isr 7", 200, 250),
-        is("a", 100, 250),
-        is("isr 7", 250, 300),
-        is("b", 250, 400),
-        is("a", 400, 401),
-    ];
-    assert_eq!(chrome(&inputs, &Options::default()).slices, slices);
-    // Speedscope's times count from the start of the recording.
-    let slices = slices.map(|(core, name, from, to)| (core, name, from - 100, to - 100));
-    assert_eq!(speedscope(&inputs, &Options::default()).slices, slices);
-    check(&inputs, &Options::default());
-}
-
-#[test]
-fn hostile_names_are_what_they_are() {
-    let names = ["\"}],\n", "\\", "</script>", "\u{1F980}\u{65e5}", "a\u{202e}b", ""];
-    let mut recording = Recording::default();
-    for (task_id, name) in (1..).zip(names) {
-        recording = recording.meta(Event::TaskName { task_id, name: str(name) });
-    }
-    for task_id in 1..=6 {
-        recording = recording.at(10 * u64::from(task_id), Event::TaskSwitchedIn { task_id });
-    }
-    let inputs = [Input::from_bytes("r", &recording.0)];
-    for rows in [chrome(&inputs, &Options::default()), speedscope(&inputs, &Options::default())] {
-        let found: Vec<_> = rows.slices.iter().map(|slice| slice.1.as_str()).collect();
-        let shown =
-            ["\"}],\u{fffd}", "\\", "</script>", "\u{1F980}\u{65e5}", "a\u{fffd}b", "task 6"];
-        assert_eq!(found, shown);
-    }
-}
-
 #[test]
 fn the_core_that_runs_first_has_the_first_profile() {
     let (mut zero, mut one) =
@@ -267,14 +233,6 @@ fn the_core_that_runs_first_has_the_first_profile() {
     let names: Vec<_> = profiles.iter().map(|it| it["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["core 1 (ticks)", "core 0 (ticks)"]);
     check(&inputs, &Options::default());
-}
-
-#[test]
-fn a_recording_without_slices_gives_a_valid_file() {
-    let recording = Recording::default().at(10, Event::QueueSend { queue_id: 4, len_after: 1 });
-    let inputs = [Input::from_bytes("r", &recording.0)];
-    assert_eq!(chrome(&inputs, &Options::default()).slices, []);
-    assert_eq!(speedscope(&inputs, &Options::default()).slices, []);
 }
 
 /// A double of microseconds keeps no nanoseconds beyond 2^53 ns, some 104 days.

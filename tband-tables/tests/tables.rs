@@ -14,7 +14,7 @@ use tband_format::Event;
 use tband_recordings::facts::Facts;
 use tband_recordings::inputs::{random, vectors};
 use tband_recordings::random::config;
-use tband_recordings::{str, two_tasks};
+use tband_recordings::{cases, str, two_tasks};
 use tband_tables::{
     AddResult, ColumnKind, Dataset, Origin, RecordingInfo, TABLES, convert_to_tables,
 };
@@ -66,115 +66,20 @@ fn number(row: &Row, column: &str) -> i64 {
 }
 
 /// Columns of each row as a text.
-fn format_columns(rows: &[Row], columns: &[&str]) -> Vec<String> {
+fn format_columns(rows: &[Row], columns: &[impl AsRef<str>]) -> Vec<String> {
     let cell = |row: &Row, column: &str| row.get(column).map_or("-", String::as_str).to_owned();
     rows.iter()
-        .map(|row| columns.iter().map(|it| cell(row, it)).collect::<Vec<_>>().join(" "))
+        .map(|row| columns.iter().map(|it| cell(row, it.as_ref())).collect::<Vec<_>>().join(" "))
         .collect()
 }
 
 #[test]
-fn each_table_has_what_was_recorded() {
-    let recording = two_tasks()
-        .meta(Event::QueueName { queue_id: 4, name: str("jobs") })
-        .at(1, Event::TaskSwitchedIn { task_id: 1 })
-        .at(2, Event::CurtaskBlockOnQueueReceive { queue_id: 4, ticks_to_wait: 50 })
-        .at(2, Event::TaskSwitchedIn { task_id: 2 })
-        .at(3, Event::IsrEnter { isr_id: 7 })
-        .at(4, Event::IsrEnter { isr_id: 8 })
-        .at(5, Event::IsrExit { isr_id: 8 })
-        .at(6, Event::QueueSendFromIsr { queue_id: 4, len_after: 1 })
-        .at(6, Event::TaskToRdyState { task_id: 1 })
-        .at(7, Event::IsrExit { isr_id: 7 })
-        .at(7, Event::TaskSwitchedIn { task_id: 1 })
-        .at(8, Event::QueueReceive { queue_id: 4, len_after: 0 })
-        .at(9, Event::EvtmarkerBegin { evtmarker_id: 3, msg: str("work") })
-        .at(10, Event::Evtmarker { evtmarker_id: 5, msg: str("\"here\"") })
-        .at(11, Event::EvtmarkerEnd { evtmarker_id: 3 })
-        .at(12, Event::Valmarker { valmarker_id: 6, val: -9 })
-        .at(13, Event::DroppedEvtCnt { cnt: 3 });
-    let tables = tables(&[Input::from_bytes("r", &recording.0)], &Options::default());
-    let is = |table: &str, columns: &[&str], rows: &[&str]| {
-        assert_eq!(format_columns(&tables[table], columns), rows, "{table}");
-    };
-    is(
-        "states",
-        &["begin_ns", "end_ns", "task_id", "task", "state", "core", "begin_seen", "end_seen"],
-        &[
-            "10 20 1 a running 0 false true",
-            "20 60 1 a blocked - true true",
-            "20 70 2 b running 0 false true",
-            "60 70 1 a ready - true true",
-            "70 120 1 a running 0 true false",
-            "70 120 2 b ready - true false",
-        ],
-    );
-    is(
-        "waits",
-        &[
-            "begin_ns",
-            "end_ns",
-            "task",
-            "object_kind",
-            "object_id",
-            "object",
-            "limit_ticks",
-            "outcome",
-            "woken_by",
-        ],
-        &["20 60 a queue 4 jobs 50 satisfied isr 7"],
-    );
-    is(
-        "interrupts",
-        &["begin_ns", "end_ns", "core", "isr_id", "depth", "begin_seen", "end_seen"],
-        &["40 50 0 8 1 true true", "30 70 0 7 0 true true"],
-    );
-    is(
-        "levels",
-        &["ns", "object_kind", "object_id", "object", "value", "cause", "by"],
-        &[
-            "60 queue 4 jobs 1 send isr 7",
-            "80 queue 4 jobs 0 receive a",
-            "120 value marker 6 valmarker 6 -9 set a",
-        ],
-    );
-    is(
-        "markers",
-        &["begin_ns", "end_ns", "marker_id", "text", "by", "is_span"],
-        &["100 - 5 \"here\" a false", "90 110 3 work a true"],
-    );
-    is("heap", &["ns"], &[]);
-    is("losses", &["ns", "core", "severity", "amount"], &["130 0 loss 3"]);
-    assert_eq!(tables["recordings"][0]["lost_events"], "3");
-    assert_eq!(tables["recordings"][0]["is_clean"], "false");
-    let events = &tables["events"];
-    assert_eq!(events.len(), 20);
-    let marker = events.iter().find(|row| row["event"] == "evtmarker").unwrap();
-    let fields: serde_json::Value = serde_json::from_str(&marker["fields"]).unwrap();
-    assert_eq!(fields["msg"], "\"here\"");
-    assert_eq!((marker["ns"].as_str(), marker["ticks"].as_str()), ("100", "10"));
-    let name = events.iter().find(|row| row["event"] == "queue_name").unwrap();
-    assert!(!name.contains_key("ticks"), "metadata has no time");
-}
-
-/// A number that is not an integer is stored exactly in a separate column.
-#[test]
-fn counters_of_records_are_levels() {
-    let recording = tband_recordings::records::counters();
-    let tables = tables(&[Input::from_bytes("r", &recording.0)], &Options::default());
-    assert_eq!(
-        format_columns(&tables["levels"], &["ns", "object_kind", "object", "value", "real"]),
-        [
-            "200 value marker volts 3 -",
-            "300 value marker volts 2 2.25",
-            "300 value marker big 9223372036854775807 18446744073709552000",
-            "400 value marker count -7 -",
-            "500 value marker odd 0 -0.10000000149011612",
-            "600 value marker odd 0 NaN",
-            "700 value marker odd 9223372036854775807 inf",
-            "800 value marker volts 4 -",
-        ]
-    );
+fn tables_of_cases() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases/tables.txt");
+    cases::check(Path::new(path), |_, case, section| {
+        let tables = tables(&case.inputs(), &Options::default());
+        Some(format_columns(&tables[&*section.kind], &section.words))
+    });
 }
 
 /// Nanoseconds in each state, by the sink of facts.
