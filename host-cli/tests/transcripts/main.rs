@@ -27,6 +27,7 @@ transcripts! {
     check
     diff_mistakes
     filters
+    queries
     query_mistakes
     refused_images
     refused_inputs
