@@ -1,38 +1,11 @@
-//! The appearance of the trace in Perfetto: the order and names of rows, and the times of tasks. The page's display follows from
-//! the tables that are queried here.
+//! The appearance of the trace in Perfetto: the order and names of rows. The page's display follows from the tables that are
+//! queried here.
 
-use tband_conv::sinks::{Perfetto, Stats};
+use tband_conv::sinks::Perfetto;
 use tband_conv::{Input, Options, convert};
 use tband_format::Event::*;
 use tband_format::named::QueueKind as Kind;
 use tband_recordings::{Engine, Recording, TempFile, str, two_tasks};
-
-#[test]
-fn time_of_tasks_is_their_own_as_in_the_numbers() {
-    let Some(engine) = Engine::find() else { return };
-    let recording = two_tasks()
-        .at(1, TaskSwitchedIn { task_id: 1 })
-        .at(10, IsrEnter { isr_id: 3 })
-        .at(15, IsrExit { isr_id: 3 })
-        .at(21, TaskSwitchedIn { task_id: 2 })
-        .at(30, TaskSwitchedIn { task_id: 1 })
-        .at(31, Valmarker { valmarker_id: 1, val: 1 });
-    let inputs = [Input::from_bytes("v", &recording.0)];
-    let mut sinks = (Perfetto::new(Vec::new()), Stats::default());
-    convert(&inputs, &Options::default(), &mut sinks).unwrap();
-    let trace = TempFile::new("view-own.pftrace", &sinks.0.into_inner());
-    let own = (
-        "own",
-        "t.name || ' ' || sum(dur)",
-        "from sched join thread t using (utid) where tid between 1 and 99 group by utid order by 1",
-    );
-    let rows = engine.check(&trace.0, &[own]);
-    let rows: Vec<_> = rows.iter().map(|row| row.1.clone()).collect();
-    let stats: Vec<_> =
-        sinks.1.tasks().map(|task| format!("{} {}", task.name, task.run_ns)).collect();
-    assert_eq!(rows, stats);
-    assert_eq!(rows, ["a 160", "b 90"]);
-}
 
 /// A viewer can jump there.
 #[test]

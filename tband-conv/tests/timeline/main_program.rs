@@ -1,9 +1,9 @@
-//! The program of a core without an RTOS: exceptions beside it, and a trace of it. The cases test its name and its time.
+//! Exceptions beside the program of a core without an RTOS. The cases test its name, its time and a trace of it.
 
 use tband_conv::{Input, Options};
 use tband_format::Event::*;
 use tband_format::registry::MAIN_PROGRAM;
-use tband_recordings::{Engine, Recording, TempFile, cases, project, str, timeline_of, trace_of};
+use tband_recordings::{Recording, cases, project, str, timeline_of};
 
 const CASES: &str = "tband-conv/tests/cases/timeline/main_program.txt";
 
@@ -24,18 +24,4 @@ fn exceptions_of_cmsis_are_interrupts() {
         assert!(text.contains("pump: unknown -> running"), "{text}");
         assert!(summary.diagnostics.is_clean(), "{text}");
     }
-}
-
-/// In Perfetto the main program is a thread, scheduled like a task, and interrupts interrupt it.
-#[test]
-fn perfetto_shows_it_as_a_thread() {
-    let Some(engine) = Engine::find() else { return };
-    let case = "the main program runs between interrupts";
-    let recording = cases::recording(&project::path(CASES), case);
-    let (trace, ..) = trace_of(&[Input::from_bytes("r", &recording)], &Options::default());
-    let file = TempFile::new("main_program", &trace);
-    let column = "name || ' ' || ts || ' ' || dur || ' cpu ' || cpu";
-    let rest = "from sched join thread using (utid) where utid != 0 order by ts";
-    let rows = engine.rows(&file.0, column, rest);
-    assert_eq!(rows, ["main 1000 40 cpu 0", "ISR 3 1040 10 cpu 0", "main 1050 50 cpu 0"]);
 }
