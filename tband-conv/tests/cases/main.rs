@@ -23,6 +23,7 @@ mod engine_rows;
 use std::path::Path;
 
 use tband_conv::clock::frequency::Frequency;
+use tband_conv::clock::moment::Moment;
 use tband_conv::diagnostics::Diagnostic;
 use tband_conv::item::Mode;
 use tband_conv::model::{Crash, Flows};
@@ -35,7 +36,7 @@ tband_recordings::case_files! {
     activations: corners locks releases states timer_task;
     damage: gaps;
     objects: calls event_groups generations limits records system task_numbers timers;
-    perfetto: all flows objects view;
+    perfetto: all flows objects view window;
     sinks: dump;
     time: frequency halts initial merged pace restarts set_up starts;
     timeline: crashes kernel_order left_out made_by_hand main_program priorities rare_orders triggers waits;
@@ -52,6 +53,8 @@ fn options(case: &Case) -> Options {
         match name.as_str() {
             "core_count" => options.core_count = Some(value.parse().unwrap()),
             "mode" => options.mode = mode(value),
+            "from" => options.from = Some(Moment::Ns(value.parse().unwrap())),
+            "to" => options.to = Some(Moment::Ns(value.parse().unwrap())),
             "tick_rate" => options.tick_rate = Some(value.parse().unwrap()),
             "tick_ns" => options.tick_rate = Frequency::from_resolution(value.parse().unwrap()),
             _ => panic!("{}: unknown option {name}", case.name),

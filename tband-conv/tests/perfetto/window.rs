@@ -6,7 +6,7 @@ use tband_conv::sinks::{Perfetto, RawEvents};
 use tband_conv::{Input, Options, convert};
 use tband_format::Event::*;
 use tband_recordings::agrees::check_all;
-use tband_recordings::{Engine, Recording, TempFile, str, trace_of, vector};
+use tband_recordings::{Engine, Recording, TempFile, cases, project, str, trace_of, vector};
 
 fn within(from: Option<u64>, to: Option<u64>) -> Options {
     let mut options = Options::default();
@@ -43,79 +43,17 @@ fn windows_of_recordings_are_the_timeline() {
 }
 
 /// One tick is 1000 ns. From 100 to 200 us task 1 runs and task 2 waits; interrupt 5 is open at 100 us, and 6 in it;
-/// a span and a mutex last from before to after.
+/// a span and a mutex last from before to after. The case tests its rows.
 fn nested() -> Recording {
-    Recording::default()
-        .meta(TsResolutionNs { ns_per_ts: 1000 })
-        .meta(TaskName { task_id: 1, name: str("runs") })
-        .meta(TaskName { task_id: 2, name: str("waits") })
-        .meta(IsrName { isr_id: 5, name: str("outer") })
-        .meta(IsrName { isr_id: 6, name: str("inner") })
-        .meta(QueueName { queue_id: 7, name: str("lock") })
-        .meta(QueueKind { queue_id: 7, kind: tband_format::named::QueueKind::MUTEX })
-        .meta(QueueName { queue_id: 8, name: str("rx") })
-        .meta(QueueKind { queue_id: 8, kind: tband_format::named::QueueKind::QUEUE })
-        .meta(EvtmarkerName { evtmarker_id: 1, name: str("work") })
-        .at(10, TaskSwitchedIn { task_id: 2 })
-        .at(20, CurtaskBlockOnQueueReceive { queue_id: 8, ticks_to_wait: 1000 })
-        .at(30, TaskSwitchedIn { task_id: 1 })
-        .at(40, QueueReceive { queue_id: 7, len_after: 0 })
-        .at(50, EvtmarkerBegin { evtmarker_id: 1, msg: str("long") })
-        .at(80, IsrEnter { isr_id: 5 })
-        .at(90, IsrEnter { isr_id: 6 })
-        .at(110, IsrExit { isr_id: 6 })
-        .at(130, IsrExit { isr_id: 5 })
-        .at(250, EvtmarkerEnd { evtmarker_id: 1 })
-        .at(260, QueueSend { queue_id: 7, len_after: 1 })
-        .at(300, QueueSend { queue_id: 8, len_after: 1 })
-        .at(300, TaskToRdyState { task_id: 2 })
-        .at(310, TaskSwitchedIn { task_id: 2 })
-        .at(320, QueueReceive { queue_id: 8, len_after: 0 })
+    let path = project::path("tband-conv/tests/cases/perfetto/window.txt");
+    Recording(cases::recording(&path, "the whole recording"))
 }
 
-/// All rows that have a length, with ends in us from 100 on; rows that are open at the end have -1.
-const LENGTHS: [(&str, &str, &str); 4] = [
-    (
-        "core",
-        "(ts / 1000 - 100) || ' ' || (dur / 1000) || ' ' || name",
-        "from sched join thread using (utid) where tid != 0 and dur >= 1000 order by ts",
-    ),
-    (
-        "slice",
-        "(ts / 1000 - 100) || ' ' || case when dur < 0 then -1 else dur / 1000 end || ' ' || name",
-        "from slice order by ts, name",
-    ),
-    (
-        "before",
-        "a.int_value",
-        "from slice s join args a using (arg_set_id) where a.key = 'debug.waited_before_ns'",
-    ),
-    (
-        "state",
-        "state || ' ' || name",
-        "from thread_state join thread using (utid) where dur < 0 and tid between 1 and 299997 \
-         order by name",
-    ),
-];
-
 #[test]
-fn a_slice_open_at_both_ends_spans_the_window() {
-    let Some(engine) = Engine::find() else { return };
+fn numbers_are_of_the_window() {
     let recording = nested();
     let inputs = [Input::from_bytes("nested", &recording.0)];
-    let options = within(Some(100_000), Some(200_000));
-    let (bytes, stats, _) = trace_of(&inputs, &options);
-    let trace = TempFile::new("nested-window.pftrace", &bytes);
-    let rows = engine.check(&trace.0, &LENGTHS);
-    let of = |tag: &str| -> Vec<&str> {
-        rows.iter().filter(|row| row.0 == tag).map(|row| row.1.as_str()).collect()
-    };
-    assert_eq!(of("core"), ["0 10 inner ISR", "10 20 outer ISR", "30 70 runs"]);
-    assert_eq!(of("slice"), ["0 -1 long", "0 -1 queue_receive rx (limit 1000 ticks)", "0 -1 runs"]);
-    // It has waited since it left the core at 30 us.
-    assert_eq!(of("before"), ["70000"]);
-    // The task that runs at the end is ready from there on, as at the end of a recording.
-    assert_eq!(of("state"), ["R runs", "S waits"]);
+    let (_, stats, _) = trace_of(&inputs, &within(Some(100_000), Some(200_000)));
     let waits: Vec<_> = stats
         .open_waits()
         .map(|wait| (wait.task.name.as_str(), wait.since_ns, wait.length_ns))
@@ -123,7 +61,6 @@ fn a_slice_open_at_both_ends_spans_the_window() {
     assert_eq!(waits, [("waits", 30_000, 170_000)]);
     let blocked: Vec<_> = stats.tasks().flat_map(|task| &task.blocked).collect();
     assert_eq!(blocked.iter().map(|it| it.total_ns).collect::<Vec<_>>(), [100_000]);
-    check_all(&engine, "nested", &inputs, &options);
 }
 
 /// Ends that are at events, windows without a length, before the recording and after it.
@@ -134,6 +71,7 @@ fn windows_at_the_edges_of_things_are_the_timeline() {
     let inputs = [Input::from_bytes("nested", &recording.0)];
     let us = |us: u64| Some(us * 1000);
     for (from, to) in [
+        (us(100), us(200)),
         (us(80), us(110)),
         (us(90), us(90)),
         (us(110), us(130)),
