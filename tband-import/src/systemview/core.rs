@@ -2,6 +2,7 @@
 
 use tband_format::Event;
 
+use super::names::Marker;
 use crate::output::Output;
 
 /// The cores of a stream, of which one sends the packet that is read.
@@ -20,6 +21,8 @@ pub struct Core {
     pub number: u32,
     pub running: Option<u32>,
     pub isrs: Vec<u32>,
+    /// Timers whose functions run, the innermost one last.
+    pub timers: Vec<Marker>,
     /// The interrupt that the packet before has ended.
     pub ended: Option<u32>,
     /// The idle task, if it is known.
@@ -38,6 +41,7 @@ impl Core {
     pub fn forget_state(&mut self) {
         self.running = None;
         self.isrs.clear();
+        self.timers.clear();
         self.ended = None;
         self.has_announced = false;
     }

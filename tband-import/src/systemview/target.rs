@@ -236,15 +236,12 @@ impl Target {
             15 => self.begin_mark(Marker::Mark(fields.or_zero()), out),
             16 => self.end_mark(Marker::Mark(fields.or_zero()), out),
             17 => self.run_idle(out),
-            19 => {
-                let timer = Marker::Timer(fields.or_zero());
-                if !self.names.has(NamedObject::Marker(timer)) {
-                    let name = format!("timer {:#x}", self.address(timer.number() & 0x0FFF_FFFF));
-                    self.names.name(self.cores.on.number, NamedObject::Marker(timer), &name, out);
+            19 => self.timer_enter(fields.or_zero(), out),
+            20 => {
+                if let Some(timer) = self.cores.on.timers.pop() {
+                    self.end_mark(timer, out);
                 }
-                self.begin_mark(timer, out);
             }
-            20 => {}
             // The usage of stacks means another thing in each port.
             21 => {}
             22 => {
@@ -663,6 +660,20 @@ impl Target {
         self.emit(&Event::EvtmarkerEnd { evtmarker_id: marker.number() }, out);
     }
 
+    fn timer_enter(&mut self, id: u32, out: &mut Output) {
+        let timer = Marker::Timer(id);
+        if !self.names.has(NamedObject::Marker(timer)) {
+            let name = format!("timer {:#x}", self.address(id));
+            self.names.name(self.cores.on.number, NamedObject::Marker(timer), &name, out);
+        }
+        let open = &mut self.cores.on.timers;
+        if open.len() >= MAX_NESTING {
+            open.clear();
+        }
+        open.push(timer);
+        self.begin_mark(timer, out);
+    }
+
     /// A call without an end is a moment on the marker of its function: the name of the object that it is for, and its arguments.
     fn mark_call(&mut self, id: u32, function: Function, payload: &[u8], out: &mut Output) {
         let name = match function {
@@ -714,14 +725,17 @@ impl Target {
                 self.names.name(self.cores.on.number, NamedObject::Marker(marker), &name, out);
             }
             3 | 4 => {
-                let (_heap, address, size) = (fields.or_zero(), fields.or_zero(), fields.or_zero());
+                let (_heap, block, size) = (fields.or_zero(), fields.or_zero(), fields.or_zero());
+                // The size is shifted like an address.
+                let (address, size) = (self.address(block), size.wrapping_shl(self.id_shift));
                 if self.blocks.len() < MAX_KEPT {
                     self.blocks.insert(address, size);
                 }
                 self.emit(&Event::HeapMalloc { address, size, bytes_free: None }, out);
             }
             5 => {
-                let (_heap, address) = (fields.or_zero(), fields.or_zero());
+                let (_heap, block) = (fields.or_zero(), fields.or_zero());
+                let address = self.address(block);
                 // The size of a block from before the recording is unknown.
                 if let Some(size) = self.blocks.remove(&address) {
                     self.emit(&Event::HeapFree { address, size, bytes_free: None }, out);

@@ -115,6 +115,10 @@ impl EventSink for Found {
                 ("return", API_FUNCTIONS[function as usize].to_owned())
             }
             Event::Evtmarker { msg, .. } => ("mark", msg.to_string()),
+            Event::EvtmarkerBegin { evtmarker_id, .. } => ("begin", format!("{evtmarker_id:#x}")),
+            Event::EvtmarkerEnd { evtmarker_id } => ("end", format!("{evtmarker_id:#x}")),
+            Event::HeapMalloc { address, size, .. } => ("malloc", format!("{address:#x} {size}")),
+            Event::HeapFree { address, size, .. } => ("free", format!("{address:#x} {size}")),
             Event::EventGroupCreated { event_group_id } => {
                 ("group created", format!("{event_group_id:#x}"))
             }
@@ -585,4 +589,31 @@ fn missing_packets_show_in_what_cannot_be() {
     assert_eq!(without(0, 0), 0);
     // The second time it becomes ready; the third switch to it.
     assert_eq!([without(13, 14), without(14, 15)], [1, 1]);
+}
+
+/// The end of a timer's function names no timer, so it is that of the innermost one. Addresses and sizes of blocks of memory are
+/// shifted like numbers of tasks.
+#[test]
+fn timers_end_and_blocks_have_their_size() {
+    let mut stream = Stream::default();
+    stream.start(100, "N=App,O=embOS", 0, &[]);
+    stream.numbers(110, 24, &[HZ, HZ, RAM, 2]);
+    stream.numbers(200, 19, &[0x40]);
+    stream.numbers(210, 19, &[0x50]);
+    stream.packet(220, 20, &[]);
+    stream.packet(230, 20, &[]);
+    stream.packet(240, 20, &[]);
+    stream.numbers(300, 31, &[3, 0x1000, 0x1008, 6]);
+    stream.numbers(310, 31, &[5, 0x1000, 0x1008]);
+    are(
+        &facts(&stream),
+        &[
+            (200, "begin", "0xd0000040"),
+            (210, "begin", "0xd0000050"),
+            (220, "end", "0xd0000050"),
+            (230, "end", "0xd0000040"),
+            (300, "malloc", "0x3f404020 24"),
+            (310, "free", "0x3f404020 24"),
+        ],
+    );
 }
