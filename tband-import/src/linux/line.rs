@@ -26,15 +26,7 @@ impl<'a> Line<'a> {
             let (cpu, flags) = flags.split_at_checked(digits)?;
             number::<u32>(cpu).filter(|_| FLAGS.contains(&flags.len()))
         };
-        // A name may have brackets, too.
-        let in_brackets = || {
-            before.rmatch_indices('[').find_map(|(at, _)| {
-                let (cpu, _) = before.get(at + 1..)?.split_once(']')?;
-                // All tools write three digits or more.
-                number::<u32>(cpu).filter(|_| cpu.len() >= 3)
-            })
-        };
-        let cpu = before_flags().or_else(in_brackets);
+        let cpu = before_flags().or_else(|| cpu_in_brackets(before));
         let rest = rest.trim_start();
         let (event, fields) =
             rest.split_once(": ").or_else(|| Some((rest.strip_suffix(':')?, "")))?;
@@ -69,6 +61,11 @@ impl<'a> Line<'a> {
         value.get(..end)
     }
 
+    /// The text after a key, up to the end of the line.
+    pub fn rest(&self, key: &str) -> Option<&'a str> {
+        self.after(key).map(|(_, value)| value).filter(|text| !text.is_empty())
+    }
+
     fn after(&self, key: &str) -> Option<(&'a str, &'a str)> {
         let at = self.fields.match_indices(key).find_map(|(at, _)| {
             let is_start = at == 0 || self.fields.as_bytes().get(at - 1) == Some(&b' ');
@@ -85,6 +82,35 @@ const FLAGS: std::ops::RangeInclusive<usize> = 4..=7;
 fn number<N: std::str::FromStr>(text: &str) -> Option<N> {
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| is_number)
+}
+
+/// The processor in front of a time; a name may have brackets, too.
+fn cpu_in_brackets(before: &str) -> Option<u32> {
+    before.rmatch_indices('[').find_map(|(at, _)| {
+        let (cpu, _) = before.get(at + 1..)?.split_once(']')?;
+        // All tools write three digits or more.
+        number::<u32>(cpu).filter(|_| cpu.len() >= 3)
+    })
+}
+
+/// A line about lost events: their processor, and how many there were, if the line has the number. The kernel writes
+/// `CPU:0 [LOST 123 EVENTS]`, trace-cmd `CPU:0 [123 EVENTS DROPPED]`, perf `comm 12 [000] 1.5: PERF_RECORD_LOST lost 123`.
+pub fn losses(line: &str) -> Option<(u32, Option<u32>)> {
+    if let Some((before, lost)) = line.split_once("PERF_RECORD_LOST lost ") {
+        return Some((cpu_in_brackets(before).unwrap_or(0), number(lost.trim())));
+    }
+    let (cpu, rest) = line.trim().strip_prefix("CPU:")?.split_once(" [")?;
+    let what = rest.strip_suffix(']')?;
+    let count = |text: &str| number(text.trim());
+    let lost = match what {
+        "LOST EVENTS" | "EVENTS DROPPED" => None,
+        _ => {
+            let of_kernel =
+                what.strip_prefix("LOST ").and_then(|rest| rest.strip_suffix(" EVENTS"));
+            Some(count(of_kernel.or_else(|| what.strip_suffix(" EVENTS DROPPED"))?)?)
+        }
+    };
+    Some((number(cpu.trim())?, lost))
 }
 
 /// The first time in a text: the text before it, the time, and the text after it.
@@ -129,12 +155,32 @@ pub fn switch<'a>(line: &Line<'a>) -> Option<(SwitchSide<'a>, &'a str, SwitchSid
         let next = SwitchSide { comm, pid: next, priority: line.number("next_prio") };
         return Some((prev, line.word("prev_state")?, next));
     }
-    // Older kernels, and trace-cmd: comm:pid [prio] state ==> comm:pid [prio]. The oldest have a word in front, and brackets.
-    let (prev, next) = line.fields.split_once(" ==> ")?;
-    let (prev, state) = prev.rsplit_once(' ')?;
-    let inside = state.strip_prefix('(').and_then(|state| state.strip_suffix(')'));
-    let prev = if inside.is_some() { without_word(prev) } else { prev };
-    Some((side(prev)?, inside.unwrap_or(state), side(next)?))
+    // Older kernels, and trace-cmd: comm:pid [prio] state ==> comm:pid [prio]. The oldest have a word in front, and brackets. A name
+    // may have an arrow, too.
+    line.fields.match_indices(" ==> ").find_map(|(at, arrow)| {
+        let (prev, state) = line.fields.get(..at)?.rsplit_once(' ')?;
+        let next = line.fields.get(at + arrow.len()..)?;
+        let inside = state.strip_prefix('(').and_then(|state| state.strip_suffix(')'));
+        let prev = if inside.is_some() { without_word(prev) } else { prev };
+        Some((side(prev)?, inside.unwrap_or(state), side(next)?))
+    })
+}
+
+/// The letter of a state; trace-cmd writes its bits if it does not format events.
+pub fn state_letter(state: &str) -> Option<u8> {
+    let first = *state.as_bytes().first()?;
+    if !first.is_ascii_digit() {
+        return Some(first);
+    }
+    let bits = match state.strip_prefix("0x") {
+        Some(digits) => u32::from_str_radix(digits, 16),
+        None => state.parse(),
+    };
+    Some(match bits.ok()? & 0xFF {
+        0 => b'R',
+        bits if bits & 0x30 != 0 => b'X',
+        _ => b'S',
+    })
 }
 
 /// The task that is woken.
@@ -153,10 +199,11 @@ fn without_word(fields: &str) -> &str {
     fields.strip_prefix("task ").unwrap_or(fields)
 }
 
-/// `comm:pid [prio]`, and perhaps more.
+/// `comm:pid [prio]`, and perhaps more. A name may have brackets, too.
 fn side(text: &str) -> Option<SwitchSide<'_>> {
-    let (before, after) = text.split_once(" [")?;
-    let (comm, pid) = before.trim_start().rsplit_once(':')?;
-    let priority = after.split(']').next().and_then(|it| it.parse().ok());
-    Some(SwitchSide { comm, pid: pid.parse().ok()?, priority })
+    text.rmatch_indices(" [").find_map(|(at, _)| {
+        let (comm, pid) = text.get(..at)?.trim_start().rsplit_once(':')?;
+        let priority = text.get(at + 2..)?.split(']').next().and_then(|it| it.parse().ok());
+        Some(SwitchSide { comm, pid: number(pid)?, priority })
+    })
 }

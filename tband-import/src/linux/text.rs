@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use tband_format::{Event, Str};
 
-use super::line::{Line, SwitchSide, switch, woken};
+use super::line::{Line, SwitchSide, losses, state_letter, switch, woken};
 use super::numbers::{IDLE, LEAST_PRIORITY, SOFT, UNSEEN_SWITCH};
 use crate::gaps::Break;
 use crate::importer::{ForeignRecording, Importer};
@@ -31,6 +31,8 @@ const EVENTS: [&str; 7] = [
 const TITLES: [&str; 2] = ["# tracer:", "cpus="];
 /// Why events are missing.
 const MANY_CPUS: &str = "events of processors beyond the first 64, which are not shown";
+
+const LOST: &str = "events that the tracer lost here, without their number";
 
 /// All bytes are those of memory or of a file to which nothing was written.
 fn is_blank(bytes: &[u8]) -> bool {
@@ -100,13 +102,23 @@ impl LinuxText {
         out.metadata(self.first_core, &Event::TsResolutionNs { ns_per_ts: 1 });
     }
 
+    /// Processors that are shown.
+    const fn max_cpus(&self) -> u32 {
+        MAX_CPUS.saturating_sub(self.first_core)
+    }
+
     fn line(&mut self, text: &str, len: u64, out: &mut Output) {
         self.begin(out);
-        if let Some((cpu, lost)) = losses(text) {
-            self.lost = self.lost.saturating_add(lost);
-            self.running.remove(&cpu);
-            let core = self.first_core.saturating_add(cpu);
-            out.timed(core, self.now, &Event::DroppedEvtCnt { cnt: self.lost });
+        if let Some((cpu, lost)) = losses(text).filter(|(cpu, _)| *cpu < self.max_cpus()) {
+            let core = self.first_core + cpu;
+            self.running.remove(&core);
+            match lost {
+                Some(lost) => {
+                    self.lost = self.lost.saturating_add(lost);
+                    out.timed(core, self.now, &Event::DroppedEvtCnt { cnt: self.lost });
+                }
+                None => out.broken(core, Break::Loss(LOST), 0, 0),
+            }
             return;
         }
         if TITLES.iter().any(|title| text.starts_with(title)) && self.now > 0 {
@@ -132,7 +144,7 @@ impl LinuxText {
                 cpu
             }
         };
-        if cpu >= MAX_CPUS.saturating_sub(self.first_core) {
+        if cpu >= self.max_cpus() {
             out.broken(self.first_core, Break::Loss(MANY_CPUS), 0, 0);
             return;
         }
@@ -262,7 +274,7 @@ impl LinuxText {
         if running != Some(task_id) {
             out.timed(core, line.time, &Event::RunningTask { task_id });
         }
-        match state.as_bytes().first() {
+        match state_letter(state) {
             Some(b'X' | b'Z') => out.timed(core, line.time, &Event::TaskDeleted { task_id }),
             // The idle task sleeps only in name.
             Some(b'R') | None => {}
@@ -297,7 +309,7 @@ impl LinuxText {
 
     fn interrupt(&mut self, line: &Line<'_>, core: u32, out: &mut Output) -> Option<()> {
         let isr_id = line.number("irq")?;
-        if let Some(name) = line.word("name") {
+        if let Some(name) = line.rest("name") {
             self.name_isr(isr_id, name, core, out);
         }
         out.timed(core, line.time, &Event::IsrEnter { isr_id });
@@ -306,20 +318,11 @@ impl LinuxText {
 
     fn soft_interrupt(&mut self, line: &Line<'_>, core: u32, out: &mut Output) -> Option<()> {
         let isr_id = SOFT + line.number("vec").filter(|vec| *vec < SOFT)?;
-        let name = line.word("action").unwrap_or("?");
+        let name = line.word("[action").unwrap_or("?");
         self.name_isr(isr_id, &format!("softirq {name}"), core, out);
         out.timed(core, line.time, &Event::IsrEnter { isr_id });
         Some(())
     }
-}
-
-/// `CPU:0 [LOST 123 EVENTS]`: the processor, and how many.
-fn losses(line: &str) -> Option<(u32, u32)> {
-    let rest = line.trim().strip_prefix("CPU:")?;
-    let (cpu, rest) = rest.split_once(" [LOST ")?;
-    let (lost, _) = rest.split_once(" EVENTS]")?;
-    let cpu: u32 = cpu.trim().parse().ok()?;
-    Some((cpu, lost.trim().parse().ok()?)).filter(|_| cpu < MAX_CPUS)
 }
 
 impl Importer for LinuxText {

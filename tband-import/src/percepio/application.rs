@@ -1,5 +1,7 @@
 //! What the application records itself: user events, intervals, state machines, counters, runnables, events of extensions.
 
+use std::ops::Range;
+
 use tband_format::{Event, Str};
 
 use super::objects::HandleKind;
@@ -70,35 +72,54 @@ impl Target {
         let words = raw.words;
         let count = usize::from(raw.code & 7).saturating_sub(1);
         let Some(number) = self.marker(raw, HandleKind::Marker, out) else { return };
-        let mut at = 0;
-        let next = || {
-            at += 1;
-            (at <= count).then(|| argument(words, at))
+        let text = self.formatted(words.text(1 + count), words, 1..1 + count);
+        let event = Event::Evtmarker { evtmarker_id: number, msg: Str(text.as_bytes()) };
+        out.timed(self.number_of(raw.core), raw.ts, &event);
+    }
+
+    /// A text of which the addresses of channel and format are recorded: those of registered texts have names, those of
+    /// `xTracePrintCompactF` have none.
+    fn compact_text(&mut self, raw: &RawEvent<'_>, out: &mut Output) {
+        let words = raw.words;
+        let Some(channel) = self.objects.number(words.get(0)) else { return };
+        let format = self.objects.number(words.get(1)).and_then(|it| self.objects.name_of(it));
+        let text = match format.map(str::to_owned) {
+            Some(format) => self.formatted(format.as_bytes(), words, 2..words.count()),
+            None => {
+                self.facts.has_compact_texts = true;
+                let mut text = format!("format at {:#x}", words.get(1));
+                for index in 2..words.count() {
+                    let value = words.get(index);
+                    text.push_str(&format!(", {value}"));
+                }
+                text
+            }
         };
-        let text = printf::format(words.text(1 + count), next, |value| {
+        if self.objects.name_of(channel).is_some() {
+            self.objects.is(self.number_of(raw.core), channel, HandleKind::Marker, out);
+            let event = Event::Evtmarker { evtmarker_id: channel, msg: Str(text.as_bytes()) };
+            return out.timed(self.number_of(raw.core), raw.ts, &event);
+        }
+        let name = format!("channel at {:#x}", words.get(0));
+        self.message(raw, (channel, &name), &text, out);
+    }
+
+    /// A format with the words of this range as its arguments.
+    fn formatted(
+        &self,
+        format: &[u8],
+        words: EventWords<'_>,
+        mut arguments: Range<usize>,
+    ) -> String {
+        let next = || arguments.next().map(|index| argument(words, index));
+        printf::format(format, next, |value| {
             let handle = match value {
                 Argument::Word(it) => it.into(),
                 Argument::Long(it) => it,
             };
             let number = u32::try_from(handle).ok()?;
             self.objects.name_of(number).map(str::to_owned)
-        });
-        let event = Event::Evtmarker { evtmarker_id: number, msg: Str(text.as_bytes()) };
-        out.timed(self.number_of(raw.core), raw.ts, &event);
-    }
-
-    /// A text of which only the addresses of channel and format are recorded.
-    fn compact_text(&mut self, raw: &RawEvent<'_>, out: &mut Output) {
-        let words = raw.words;
-        self.facts.has_compact_texts = true;
-        let Some(channel) = self.objects.number(words.get(0)) else { return };
-        let mut text = format!("format at {:#x}", words.get(1));
-        for index in 2..words.count() {
-            let value = words.get(index);
-            text.push_str(&format!(", {value}"));
-        }
-        let name = format!("channel at {:#x}", words.get(0));
-        self.message(raw, (channel, &name), &text, out);
+        })
     }
 
     fn change_state(&mut self, raw: &RawEvent<'_>, out: &mut Output) {

@@ -2,13 +2,14 @@
 
 use tband_conv::events::EventReader;
 use tband_conv::item::{Item, Mode};
+use tband_format::Event;
 use tband_import::recognise::recognise;
 use tband_import::recognised_format::Recognition;
 
 type Task = (&'static str, u32, u32);
 
 const IDLE: Task = ("swapper/1", 0, 120);
-const WORKER: Task = ("w[3]: x", 7, 100);
+const WORKER: Task = ("w [3]: ==> x", 7, 100);
 const READER: Task = ("reader", 19, 139);
 
 /// The state of a task that leaves, and the one that comes.
@@ -41,7 +42,7 @@ const FRONTS: [&str; 11] = [
 ];
 
 /// How a kernel writes its events.
-const KERNELS: [(&str, &str); 3] = [
+const KERNELS: [(&str, &str); 4] = [
     (
         "prev_comm={comm} prev_pid={pid} prev_prio={prio} prev_state={state} ==> \
          next_comm={comm} next_pid={pid} next_prio={prio}",
@@ -54,6 +55,12 @@ const KERNELS: [(&str, &str); 3] = [
     (
         "task {comm}:{pid} [{prio}] ({state}) ==> {comm}:{pid} [{prio}]",
         "task {comm}:{pid} [{prio}] success=1 [001]",
+    ),
+    // trace-cmd report -R.
+    (
+        "prev_comm={comm} prev_pid={pid} prev_prio={prio} prev_state={bits} ==> \
+         next_comm={comm} next_pid={pid} next_prio={prio}",
+        "comm={comm} pid={pid} prio={prio} success=1 target_cpu=1",
     ),
 ];
 
@@ -74,8 +81,11 @@ fn text(front: &str, (switch, wakeup): (&str, &str)) -> String {
             continue;
         };
         let (from, to) = switch.split_once(" ==> ").unwrap();
+        let arrow = if from.contains("{bits}") { " " } else { " ==> " };
+        let bits = if state == 'R' { "256" } else { "0x2" };
         let from = filled(from, task).replace("{state}", &state.to_string());
-        text += &format!("sched_switch: {from} ==> {}\n", filled(to, next));
+        text +=
+            &format!("sched_switch: {}{arrow}{}\n", from.replace("{bits}", bits), filled(to, next));
     }
     text
 }
@@ -93,7 +103,7 @@ fn events(front: &str, kernel: (&str, &str)) -> Vec<String> {
 #[test]
 fn each_layout_has_the_same_events() {
     let expected = events(FRONTS[0], KERNELS[0]);
-    for wanted in ["w[3]: x", "SwitchedIn", "ToRdy", "Suspended"] {
+    for wanted in ["w [3]: ==> x", "SwitchedIn", "ToRdy", "Suspended"] {
         assert!(expected.iter().any(|it| it.contains(wanted)), "{wanted}: {expected:#?}");
     }
     for front in FRONTS {
@@ -137,4 +147,33 @@ fn texts_that_lack_something_say_what_to_write() {
         let Recognition::Is(found) = recognise(text.as_bytes(), true) else { panic!("{text}") };
         assert!(found.advice.contains(why), "{found:?}");
     }
+}
+
+/// Each tool has its line about lost events. Names of interrupts may have blanks.
+#[test]
+fn losses_and_names_of_interrupts_are_those_of_the_text() {
+    let text = "\
+# tracer: nop
+    <idle>-0 [001] d.h..  12.000001: irq_handler_entry: irq=27 name=arch timer, eth0
+    <idle>-0 [001] d.h..  12.000002: irq_handler_exit: irq=27 ret=handled
+    <idle>-0 [001] ..s..  12.000003: softirq_entry: vec=1 [action=TIMER]
+    <idle>-0 [001] ..s..  12.000004: softirq_exit: vec=1 [action=TIMER]
+CPU:1 [LOST 5 EVENTS]
+CPU:1 [7 EVENTS DROPPED]
+    a b 9777/9888 [001] 12.000005: PERF_RECORD_LOST lost 9
+CPU:1 [LOST EVENTS]
+CPU:1 [EVENTS DROPPED]
+";
+    let mut events = EventReader::new(text.as_bytes(), 0, Mode::FreeRtos);
+    let (mut names, mut lost, mut unknown) = (Vec::new(), Vec::new(), 0);
+    while let Some(Item { core, event, .. }) = events.next_item().unwrap() {
+        match event.map(|it| it.event) {
+            Ok(Event::IsrName { name, .. }) => names.push(name.to_string()),
+            Ok(Event::DroppedEvtCnt { cnt }) => lost.push((core, cnt)),
+            Ok(_) => {}
+            Err(_) => unknown += 1,
+        }
+    }
+    assert_eq!(names, ["arch timer, eth0", "softirq TIMER"]);
+    assert_eq!((lost, unknown), (vec![(1, 5), (1, 12), (1, 21)], 2));
 }
