@@ -1,6 +1,7 @@
 //! What `check` reports about a recording of TraceRecorder.
 
 use super::TraceRecorder;
+use super::codes::Codes;
 use super::header::Header;
 use super::target::Facts;
 use crate::counted::counted;
@@ -64,8 +65,12 @@ pub fn about(header: Option<&Header>, facts: &Facts, of: &TraceRecorder) -> Fore
     );
     lack(facts.has_compact_texts, "texts of xTracePrintCompactF: only their addresses are there");
     lack(
-        header.is_some_and(|it| !it.is_freertos),
+        header.is_some_and(|it| matches!(it.layout.codes, Codes::BareMetal | Codes::Zephyr)),
         "objects of this kernel: only tasks, interrupts and user events are shown",
+    );
+    lack(
+        header.is_some_and(|it| it.layout.codes == Codes::Other),
+        "the meaning of this kernel's events: those of FreeRTOS, Zephyr and bare-metal programs are known",
     );
     lack(
         true,

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use tband_format::{Event, Str};
 
+use super::codes::EXTENSIONS;
 use super::objects::HandleKind;
 use super::target::{RawEvent, Target};
 use super::user::{Extension, MAX_DEPTH, MAX_KEPT, MAX_OPEN};
@@ -11,13 +12,13 @@ use super::words::EventWords;
 use crate::output::Output;
 use crate::printf::{self, Argument};
 
-/// The first code of an extension.
-const EXTENSIONS: u16 = 0x100;
-
 impl Target {
     /// An event of the application.
     pub fn user_event(&mut self, raw: &RawEvent<'_>, out: &mut Output) {
         match raw.code {
+            code if code >= EXTENSIONS && self.user.is_of_extension(code) => {
+                self.event_of_extension(raw, out);
+            }
             0x90..=0x97 => self.text(raw, out),
             0x98..=0x9C => self.compact_text(raw, out),
             0xEE => self.change_state(raw, out),
@@ -47,7 +48,7 @@ impl Target {
                     self.objects.name(core, number, raw.words.text(1), out);
                 }
             }
-            code if code >= EXTENSIONS => self.event_of_extension(raw, out),
+            0xFD.. => self.event_of_extension(raw, out),
             _ => {}
         }
     }
@@ -187,6 +188,7 @@ impl Target {
         let Some(number) = self.objects.number(words.get(0)) else { return };
         let (first, count) = (words.get(2), words.get(3));
         let (Ok(first), Ok(count)) = (u16::try_from(first), u16::try_from(count)) else { return };
+        let first = words.layout.codes.of_freertos(first);
         let extensions = &mut self.user.extensions;
         extensions.retain(|it| it.number != number);
         if extensions.len() < MAX_OPEN {

@@ -279,14 +279,14 @@ impl Classic {
             place.copy_from_slice(&word.to_le_bytes());
         }
         let bytes = bytes.get(..words.len() * 4).unwrap_or_default();
-        let words = EventWords { layout: Layout { is_big: false, is_wide: false }, bytes };
+        let words = EventWords { layout: Layout::new(false, false), bytes };
         let nesting = Nesting::Unknown;
         target.event(RawEvent { core: 0, ts: self.now, code, words, nesting }, out);
     }
 
     /// A moment on an event marker.
     fn message(&self, target: &mut Target, marker: (u32, &str), text: &str, out: &mut Output) {
-        let words = EventWords { layout: Layout { is_big: false, is_wide: false }, bytes: &[] };
+        let words = EventWords { layout: Layout::new(false, false), bytes: &[] };
         let raw = RawEvent { core: 0, ts: self.now, code: 0, words, nesting: Nesting::Unknown };
         target.message(&raw, marker, text, out);
     }
@@ -308,7 +308,7 @@ impl Classic {
             }
         };
         let bytes = isr.to_le_bytes();
-        let words = EventWords { layout: Layout { is_big: false, is_wide: false }, bytes: &bytes };
+        let words = EventWords { layout: Layout::new(false, false), bytes: &bytes };
         target.event(RawEvent { core: 0, ts: self.now, code: 0x33, words, nesting }, out);
     }
 

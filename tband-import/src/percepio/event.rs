@@ -1,13 +1,10 @@
 //! The first bytes of an event: its code, its number, its time.
 
+use super::codes::{END_OF_EXTENSIONS, SILENT};
 use super::words::Layout;
 
 /// Longest event, in bytes: 15 words.
 pub const MAX_EVENT: usize = 8 + 15 * 8;
-/// Codes that FreeRTOS has; those of extensions are above.
-const LAST_CODE: u16 = 0xFC;
-/// Codes of extensions end here.
-const END_OF_EXTENSIONS: u16 = 0x400;
 /// Ticks that do not pass between events that follow each other where nothing else shows that they are events.
 pub const LONG: u32 = 1 << 29;
 
@@ -30,7 +27,7 @@ impl Head {
         let (core, number) =
             if is_multi { (usize::from(count >> 12), count & 0xFFF) } else { (0, count) };
         Some(Self {
-            code: id & 0xFFF,
+            code: layout.codes.of_freertos(id & 0xFFF),
             core,
             number,
             ts: layout.u32(bytes, 4)?,
@@ -42,13 +39,11 @@ impl Head {
     pub const fn is_known(self, layout: Layout) -> bool {
         let most = match self.code {
             // They contain a text.
-            0x03 | 0x07 | 0x90..=0x97 | 0xF9 | 0x100.. => 15,
+            SILENT | 0x03 | 0x07 | 0x90..=0x97 | 0xF9 | 0xFD.. => 15,
             0x98..=0x9C => 6,
             _ => 4,
         };
-        self.len <= 8 + most * layout.word_len()
-            && 0 < self.code
-            && (self.code <= LAST_CODE || (0x100 <= self.code && self.code < END_OF_EXTENSIONS))
+        self.len <= 8 + most * layout.word_len() && 0 < self.code && self.code < END_OF_EXTENSIONS
     }
 }
 

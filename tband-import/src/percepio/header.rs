@@ -1,5 +1,6 @@
 //! The header of a stream, its description of the clock, and the entries of its table.
 
+use super::codes::Codes;
 use super::words::{Layout, until_zero};
 
 /// Versions of the format that this importer reads: of the recorder 4.6 to 4.11.
@@ -13,8 +14,6 @@ const OF_4_6: &str = ": its words have 64 bits, but its header means 32, and the
                       with TraceRecorder 4.8 or later, which states the size";
 /// Bytes up to the description of the clock.
 const FIXED: usize = 32;
-/// FreeRTOS.
-const FREERTOS: u16 = 0x1AA1;
 /// Cores of a recording: their numbers have 4 bits.
 pub const MAX_CORES: u32 = 16;
 /// Longest name in the table, in bytes.
@@ -66,7 +65,6 @@ pub struct Header {
     pub cores: u32,
     /// Interrupt priorities: the lower number is the more urgent one.
     pub is_low_urgent: bool,
-    pub is_freertos: bool,
     pub kernel: String,
     pub counter: Counter,
     pub period: u32,
@@ -102,7 +100,7 @@ pub fn find_begin(bytes: &[u8]) -> Option<(bool, u16)> {
         b"PSF\0" => true,
         _ => return None,
     };
-    let layout = Layout { is_big, is_wide: false };
+    let layout = Layout::new(is_big, false);
     Some((is_big, layout.u16(bytes, 4)?))
 }
 
@@ -110,7 +108,7 @@ pub fn find_begin(bytes: &[u8]) -> Option<(bool, u16)> {
 /// header does not state their size.
 pub fn describe_unstated_words(bytes: &[u8]) -> Option<&'static str> {
     let (is_big, version) = find_begin(bytes)?;
-    let narrow = Layout { is_big, is_wide: false };
+    let narrow = Layout::new(is_big, false);
     let options = narrow.u32(bytes, 8)?;
     let is_old = VERSIONS.contains(&version) && version < NEW_ORDER && options & 8 == 0;
     if !is_old || !matches!(Header::read(bytes), Err(NoHeader::Other)) {
@@ -146,10 +144,10 @@ impl Header {
     }
 
     fn fields(bytes: &[u8], is_big: bool, version: u16) -> Option<Result<Self, NoHeader>> {
-        let narrow = Layout { is_big, is_wide: false };
+        let narrow = Layout::new(is_big, false);
         let platform = narrow.u16(bytes, 6)?;
         let options = narrow.u32(bytes, 8)?;
-        let layout = Layout { is_big, is_wide: options & 8 != 0 };
+        let layout = Layout { is_big, is_wide: options & 8 != 0, codes: Codes::of(platform) };
         let cores = narrow.u32(bytes, 12)? & 0xFF;
         let is_new = version >= NEW_ORDER;
         let names = bytes.get(20..FIXED)?;
@@ -190,7 +188,6 @@ impl Header {
             version,
             cores,
             is_low_urgent: options & 1 == 0,
-            is_freertos: platform == FREERTOS,
             kernel,
             counter,
             period: narrow.u32(bytes, period_at)?,

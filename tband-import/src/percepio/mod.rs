@@ -6,6 +6,7 @@ mod about;
 mod application;
 mod classic;
 mod clock;
+mod codes;
 mod event;
 mod header;
 mod kernel;

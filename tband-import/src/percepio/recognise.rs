@@ -93,7 +93,9 @@ fn is_without_start(bytes: &[u8]) -> bool {
     let layouts = [(false, false), (false, true), (true, false), (true, true)];
     (0..MAX_EVENT).any(|at| {
         let rest = bytes.get(at..).unwrap_or_default();
-        layouts.into_iter().any(|(is_big, is_wide)| has_switches(rest, Layout { is_big, is_wide }))
+        layouts
+            .into_iter()
+            .any(|(is_big, is_wide)| has_switches(rest, Layout::new(is_big, is_wide)))
     })
 }
 

@@ -28,7 +28,7 @@ pub enum SnapshotStructure {
 
 /// Byte order of the structure after a marker.
 fn layout_of(bytes: &[u8]) -> Option<Layout> {
-    let layout = |is_big| Layout { is_big, is_wide: false };
+    let layout = |is_big| Layout::new(is_big, false);
     [false, true].map(layout).into_iter().find(|it| it.u16(bytes, SNAPSHOT.len()) == Some(FREERTOS))
 }
 

@@ -53,7 +53,7 @@ impl Stream {
     pub fn new(core: u32) -> Self {
         Self {
             header: None,
-            layout: (Layout { is_big: false, is_wide: false }, false),
+            layout: (Layout::new(false, false), false),
             state: State::Header,
             following: None,
             clock: None,
@@ -66,7 +66,6 @@ impl Stream {
     /// A header is read; its entries come one by one, or from a ring.
     pub fn begin(&mut self, header: Header, out: &mut Output) {
         let is_first = self.header.is_none();
-        self.target.is_freertos = header.is_freertos;
         self.target.is_low_urgent = header.is_low_urgent;
         self.target.begin(header.cores, header.tick_hz, out);
         if !is_first {

@@ -67,7 +67,6 @@ pub struct Target {
     pub objects: Objects,
     pub user: User,
     pub facts: Facts,
-    pub is_freertos: bool,
     pub is_low_urgent: bool,
     /// Total of lost events.
     lost: u32,
@@ -82,7 +81,6 @@ impl Target {
             objects: Objects::new(first_core),
             user: User::default(),
             facts: Facts::default(),
-            is_freertos: true,
             is_low_urgent: true,
             lost: 0,
             has_begun: false,
@@ -244,9 +242,9 @@ impl Target {
                     bytes: words.low(1).saturating_mul(words.layout.word_len() as u32),
                 });
             }
-            0x90..=0x9C | 0xEC..=0xF5 | 0xF7..=0xFC | 0x100.. => self.user_event(&raw, out),
-            _ if self.is_freertos => self.kernel_event(&raw, out),
-            _ => {}
+            0x90..=0x9C | 0xEC..=0xF5 | 0xF7.. => self.user_event(&raw, out),
+            0xF6 if self.user.is_of_extension(code) => self.user_event(&raw, out),
+            _ => self.kernel_event(&raw, out),
         }
     }
 
@@ -268,7 +266,8 @@ impl Target {
         self.user.forget_task(task_id);
         self.emit(raw.core, raw.ts, &Event::TaskCreated { task_id }, out);
         self.objects.is(self.number_of(raw.core), task_id, HandleKind::Task, out);
-        let priority = raw.words.low(1);
+        // Zephyr records the size of the stack before it.
+        let priority = raw.words.low(raw.words.count().saturating_sub(1).max(1));
         self.emit(raw.core, raw.ts, &Event::TaskPrioritySet { task_id, priority }, out);
     }
 

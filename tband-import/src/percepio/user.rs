@@ -47,6 +47,11 @@ pub struct User {
 }
 
 impl User {
+    /// An extension has this code.
+    pub fn is_of_extension(&self, code: u16) -> bool {
+        self.extensions.iter().any(|it| (it.first..it.end).contains(&code))
+    }
+
     /// Events are missing.
     pub fn forget_state(&mut self) {
         self.levels.clear();

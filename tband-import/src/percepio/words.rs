@@ -1,5 +1,7 @@
 //! Numbers in the byte order and with the word size of the target.
 
+use super::codes::Codes;
+
 /// How the target writes numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
@@ -7,9 +9,15 @@ pub struct Layout {
     pub is_big: bool,
     /// Words have 8 bytes, not 4.
     pub is_wide: bool,
+    pub codes: Codes,
 }
 
 impl Layout {
+    /// With the codes of FreeRTOS.
+    pub const fn new(is_big: bool, is_wide: bool) -> Self {
+        Self { is_big, is_wide, codes: Codes::FreeRtos }
+    }
+
     /// Bytes of a word.
     pub const fn word_len(self) -> usize {
         if self.is_wide { 8 } else { 4 }

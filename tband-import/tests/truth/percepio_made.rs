@@ -252,3 +252,112 @@ fn times_follow_the_ticks_of_the_kernel() {
         assert_eq!(times(&stamped(kind, PERIOD as u32, &stamps)), expected, "{kind}");
     }
 }
+
+/// A stream of a platform: codes, words, and a text after them.
+fn stream_of(platform: u16, events: &[(u16, &[u32], &str)]) -> Vec<u8> {
+    let mut bytes = recording("percepio/4.11-stream.psf")[..72].to_vec();
+    bytes[6..8].copy_from_slice(&platform.to_le_bytes());
+    // No entry is in the table.
+    bytes[60..64].fill(0);
+    for (number, (code, words, text)) in events.iter().enumerate() {
+        let mut data: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        if !text.is_empty() {
+            data.extend(text.as_bytes());
+            data.push(0);
+            data.resize(data.len().next_multiple_of(4), 0);
+        }
+        let id = code | (data.len() as u16 / 4) << 12;
+        bytes.extend(id.to_le_bytes());
+        bytes.extend((number as u16).to_le_bytes());
+        bytes.extend((100 * number as u32).to_le_bytes());
+        bytes.extend(data);
+    }
+    bytes
+}
+
+/// The recorder of 4.7 and later has registered texts as channels and formats; codes of extensions begin after those of the kernel.
+#[test]
+fn registered_texts_and_extensions_have_their_names() {
+    let stream = stream_of(
+        0x1AA1,
+        &[
+            (0x03, &[0x1000], "Log"),
+            (0x03, &[0x2000], "%d of %u"),
+            (0x9A, &[0x1000, 0x2000, -3_i32 as u32, 7], ""),
+            (0x9A, &[0x1000, 0x3000, 1, 2], ""),
+            (0x03, &[0x4000], "Own"),
+            (0xF1, &[0x4000, 1, 0xFD, 4], ""),
+            (0xFE, &[5], ""),
+            (0x100, &[], ""),
+        ],
+    );
+    let all = events(&stream).join("\n");
+    for text in ["Log", "-3 of 7", "format at 0x3000, 1, 2", "event 1, 0x5", "event 3", "Own"] {
+        assert!(all.contains(text), "{text}: {all}");
+    }
+    assert!(!all.contains("channel at"), "{all}");
+}
+
+/// Each kernel's port has its own codes.
+#[test]
+fn kernels_have_their_own_codes() {
+    let task: &[u32] = &[0x1000, 5];
+    let of_freertos = stream_of(
+        0x1AA1,
+        &[
+            (0x03, &task[..1], "Task"),
+            (0x10, task, ""),
+            (0x30, &task[..1], ""),
+            (0x37, task, ""),
+            (0x07, &[0x3000, 1], "Timer"),
+            (0x33, &[0x3000], ""),
+            (0x37, &task[..1], ""),
+            (0x03, &[0x2000], "Log"),
+            (0x92, &[0x2000, 8], "x %d"),
+            (0xEE, &[0x4000, 0x5000], ""),
+            (0x20, task, ""),
+        ],
+    );
+    let of_bare_metal = stream_of(
+        0x1FF1,
+        &[
+            (0x03, &task[..1], "Task"),
+            (0x10, task, ""),
+            (0x20, &task[..1], ""),
+            (0x25, task, ""),
+            (0x05, &[0x3000, 1], "Timer"),
+            (0x21, &[0x3000], ""),
+            (0x25, &task[..1], ""),
+            (0x03, &[0x2000], "Log"),
+            (0x52, &[0x2000, 8], "x %d"),
+            (0x42, &[0x4000, 0x5000], ""),
+            (0x11, task, ""),
+        ],
+    );
+    let of_zephyr = stream_of(
+        0x9AA9,
+        &[
+            (0x03, &task[..1], "Task"),
+            // The size of the stack is in front of the priority.
+            (0x10, &[0x1000, 2048, 5], ""),
+            (0x30, &task[..1], ""),
+            (0x37, task, ""),
+            (0x07, &[0x3000, 1], "Timer"),
+            (0x33, &[0x3000], ""),
+            (0x37, &task[..1], ""),
+            (0x03, &[0x2000], "Log"),
+            (0x92, &[0x2000, 8], "x %d"),
+            (0x172, &[0x4000, 0x5000], ""),
+            (0x20, task, ""),
+        ],
+    );
+    let expected = events(&of_freertos);
+    for wanted in ["SwitchedIn", "IsrEnter", "IsrExit", "TaskDeleted", "x 8", "EvtmarkerBegin"] {
+        assert!(expected.iter().any(|it| it.contains(wanted)), "{wanted}: {expected:#?}");
+    }
+    assert_eq!(events(&of_bare_metal), expected);
+    assert_eq!(events(&of_zephyr), expected);
+    // Codes of another kernel mean other events.
+    let of_other = stream_of(0xEAAE, &[(0x03, &[0x1000], "Task"), (0x30, &[0x1000], "")]);
+    assert!(!events(&of_other).iter().any(|it| it.contains("ToRdyState")));
+}
