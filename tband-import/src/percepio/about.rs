@@ -3,12 +3,16 @@
 use super::TraceRecorder;
 use super::codes::Codes;
 use super::header::Header;
-use super::target::Facts;
+use super::target::{Core, Facts};
 use crate::counted::counted;
 use crate::importer::ForeignRecording;
 
 /// Facts about a recording.
-pub fn about(header: Option<&Header>, facts: &Facts, of: &TraceRecorder) -> ForeignRecording {
+pub fn about(
+    header: Option<&Header>,
+    (facts, cores): (&Facts, &[Core]),
+    of: &TraceRecorder,
+) -> ForeignRecording {
     let mut about = ForeignRecording {
         format: "Percepio TraceRecorder".to_owned(),
         ..ForeignRecording::default()
@@ -67,6 +71,11 @@ pub fn about(header: Option<&Header>, facts: &Facts, of: &TraceRecorder) -> Fore
     lack(
         header.is_some_and(|it| matches!(it.layout.codes, Codes::BareMetal | Codes::Zephyr)),
         "objects of this kernel: only tasks, interrupts and user events are shown",
+    );
+    let is_silent = |core: &Core| core.last == 0 && core.running.is_none();
+    lack(
+        header.is_some_and(|it| it.is_split) && cores.iter().any(is_silent),
+        "events of some cores: each core has a stream, which belong behind that with the header",
     );
     lack(
         header.is_some_and(|it| it.layout.codes == Codes::Other),

@@ -63,6 +63,8 @@ pub struct Header {
     pub layout: Layout,
     pub version: u16,
     pub cores: u32,
+    /// Each core has a stream, and the first one's has this header.
+    pub is_split: bool,
     /// Interrupt priorities: the lower number is the more urgent one.
     pub is_low_urgent: bool,
     pub kernel: String,
@@ -148,7 +150,8 @@ impl Header {
         let platform = narrow.u16(bytes, 6)?;
         let options = narrow.u32(bytes, 8)?;
         let layout = Layout { is_big, is_wide: options & 8 != 0, codes: Codes::of(platform) };
-        let cores = narrow.u32(bytes, 12)? & 0xFF;
+        let cores = narrow.u32(bytes, 12)?;
+        let (cores, is_split) = (cores & 0xFF, cores >> 8 & 0xFF == 2);
         let is_new = version >= NEW_ORDER;
         let names = bytes.get(20..FIXED)?;
         // Beside the kernel's name is the version of the recorder's port, not that of the recorder.
@@ -187,6 +190,7 @@ impl Header {
             layout,
             version,
             cores,
+            is_split,
             is_low_urgent: options & 1 == 0,
             kernel,
             counter,

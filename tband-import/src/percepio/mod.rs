@@ -275,6 +275,7 @@ impl Importer for TraceRecorder {
     }
 
     fn about(&self) -> ForeignRecording {
-        about::about(self.stream.header.as_ref(), &self.stream.target.facts, self)
+        let target = &self.stream.target;
+        about::about(self.stream.header.as_ref(), (&target.facts, &target.cores), self)
     }
 }

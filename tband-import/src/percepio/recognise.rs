@@ -16,7 +16,8 @@ const SWAPPED: u16 = 0x1AA1;
 const MANY: usize = 40;
 /// What to do with a stream without its header.
 const NO_START: &str = ": its header names the byte order, the clock and the objects, and the target sends it once, when recording \
-     starts; stop and start the recording, or receive it from its start";
+     starts; stop and start the recording, or receive it from its start. Of several cores, only the first one's \
+     stream may have it: put the others behind that one, as in 'cat trace0.psf trace1.psf'";
 
 /// The start of a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
