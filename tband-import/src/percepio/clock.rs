@@ -6,7 +6,7 @@ use super::header::{Counter, Header};
 const LATE: u32 = 1 << 24;
 
 /// The clock of a recording.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Clock {
     counter: Counter,
     /// Events of several cores may come late.
@@ -35,9 +35,14 @@ impl Clock {
         }
     }
 
+    /// The time of the last event.
+    pub fn now(&self) -> u64 {
+        self.last.map_or(self.base, |(_, now)| now)
+    }
+
     /// The target counts from 0 again: its time continues here.
-    pub fn restart(&mut self, header: &Header) {
-        self.base = self.last.map_or(self.base, |(_, now)| now);
+    pub fn restart(&mut self, header: &Header, now: u64) {
+        self.base = now;
         (self.last, self.end) = (None, u64::MAX);
         (self.counter, self.period) = (header.counter, header.period);
         self.ticks = header.tick_count.into();

@@ -41,7 +41,8 @@ pub struct Stream {
     state: State,
     /// The event after the one that was read last, which has shown that that one is whole.
     following: Option<Head>,
-    clock: Option<Clock>,
+    /// One of all cores, or one of each if their streams are joined one after the other.
+    clocks: Vec<Clock>,
     pub target: Target,
     /// The number of the next event of each core.
     expected: [Option<u16>; 16],
@@ -56,7 +57,7 @@ impl Stream {
             layout: (Layout::new(false, false), false),
             state: State::Header,
             following: None,
-            clock: None,
+            clocks: Vec::new(),
             target: Target::new(core),
             expected: [None; 16],
             has_frequency: false,
@@ -78,11 +79,13 @@ impl Stream {
             } else {
                 self.target.forget_state();
             }
-            if let Some(clock) = self.clock.as_mut().filter(|_| is_reset) {
-                clock.restart(&header);
+            if is_reset {
+                let now = self.clocks.iter().map(Clock::now).max().unwrap_or(0);
+                self.clocks.iter_mut().for_each(|clock| clock.restart(&header, now));
             }
         }
-        self.clock.get_or_insert_with(|| Clock::new(&header));
+        let clock = self.clocks.first().cloned().unwrap_or_else(|| Clock::new(&header));
+        self.clocks.resize(if header.is_split { header.cores as usize } else { 1 }, clock);
         self.expected = [None; 16];
         self.layout = (header.layout, header.cores > 1);
         self.following = None;
@@ -106,8 +109,8 @@ impl Stream {
             passed.cast_signed().unsigned_abs() < event::LONG
         };
         let first = first.filter(is_near).or(proven);
-        if let (Some(first), Some(clock)) = (first, &mut self.clock) {
-            clock.start(header, first.ts);
+        if let Some(first) = first {
+            self.clocks.iter_mut().for_each(|clock| clock.start(header, first.ts));
         }
     }
 
@@ -389,7 +392,8 @@ impl Stream {
         out: &mut Output,
     ) {
         let (layout, _) = self.layout;
-        let Some(clock) = &mut self.clock else { return };
+        let of_clock = if self.clocks.len() > 1 { head.core } else { 0 };
+        let Some(clock) = self.clocks.get_mut(of_clock) else { return };
         // Events of several cores may come late.
         let next = next.filter(|_| self.target.cores.len() <= 1);
         let core_number = self.target.number_of(head.core);
@@ -426,7 +430,7 @@ impl Stream {
         }
         let words = EventWords { layout, bytes: words };
         if head.code == 0x31
-            && let Some(clock) = &mut self.clock
+            && let Some(clock) = self.clocks.get_mut(of_clock)
         {
             clock.tick(words.low(0));
         }

@@ -361,3 +361,29 @@ fn kernels_have_their_own_codes() {
     let of_other = stream_of(0xEAAE, &[(0x03, &[0x1000], "Task"), (0x30, &[0x1000], "")]);
     assert!(!events(&of_other).iter().any(|it| it.contains("ToRdyState")));
 }
+
+/// With a stream for each core, the streams are joined one after the other: the clock of each begins anew.
+#[test]
+fn joined_streams_of_cores_have_the_same_clock() {
+    let mut bytes = stream_of(0x1AA1, &[]);
+    bytes[12..16].copy_from_slice(&0x0202_u32.to_le_bytes());
+    let times = [0_u64, 3_000_000_000, 6_000_000_000, 9_000_000_000];
+    for core in 0..2_u64 {
+        for (number, time) in times.iter().enumerate() {
+            let task = 0x1000 * (1 + core as u32) + 0x100 * (number as u32 % 2);
+            bytes.extend(0x2037_u16.to_le_bytes());
+            bytes.extend(((core as u16) << 12 | number as u16).to_le_bytes());
+            bytes.extend(((time + core) as u32).to_le_bytes());
+            bytes.extend([task, 1].iter().flat_map(|word| word.to_le_bytes()));
+        }
+    }
+    let mut events = EventReader::new(&bytes[..], 0, Mode::FreeRtos);
+    let mut found = [Vec::new(), Vec::new()];
+    while let Some(Item { core, event, .. }) = events.next_item().unwrap() {
+        let event = event.unwrap();
+        if let Event::TaskSwitchedIn { .. } = event.event {
+            found[core as usize].push(event.ts.unwrap());
+        }
+    }
+    assert_eq!(found, [0, 1].map(|core| times.map(|time| time + core).to_vec()));
+}
