@@ -332,3 +332,55 @@ fn switches_of_qk_are_those_that_qspy_prints() {
         assert!(found.len() <= count + 2, "{name}: {}", found.len());
     }
 }
+
+/// A frame of QS.
+fn frame(number: u8, record: u8, data: &[u8]) -> Vec<u8> {
+    let mut bytes = [&[number, record][..], data].concat();
+    bytes.push(!bytes.iter().fold(0, |sum: u8, byte| sum.wrapping_add(*byte)));
+    let escaped = bytes.iter().flat_map(|byte| match byte {
+        0x7E | 0x7D => vec![0x7D, byte ^ 0x20],
+        _ => vec![*byte],
+    });
+    escaped.chain([0x7E]).collect()
+}
+
+/// Records of tests have their names and times, with any sizes of fields.
+#[test]
+fn records_of_tests_are_named() {
+    for (time, function) in [(2, 8), (4, 4)] {
+        let sized = |value: u64, len: usize| value.to_le_bytes()[..len].to_vec();
+        let info = [1, 0xD9, 2, 0x22, 0x21, 0x22, 4 | (function as u8) << 4, time as u8];
+        let info = [&info[..], &[8, 0x11, 1, 2, 3, 4, 5, 26]].concat();
+        // A recording is recognised by many good frames.
+        let done = vec![(65, [sized(400, time), vec![9]].concat()); 20];
+        let records = [
+            (64, info),
+            (58, Vec::new()),
+            (62, [sized(0x1234, function), b"probe\0".to_vec()].concat()),
+            (59, [sized(100, time), sized(0x1234, function), sized(7, 4)].concat()),
+            (65, [sized(200, time), vec![9]].concat()),
+            (66, vec![3]),
+            (67, [sized(300, time), vec![0], sized(0x7E7D, 4), vec![1, 2]].concat()),
+        ];
+        let frames = records.iter().chain(&done).enumerate();
+        let bytes: Vec<u8> =
+            frames.flat_map(|(number, (id, data))| frame(number as u8, *id, data)).collect();
+        let mut events = EventReader::new(&bytes[..], 0, Mode::FreeRtos);
+        let mut found = Vec::new();
+        while let Some(Item { event, .. }) = events.next_item().unwrap() {
+            let Decoded { ts, event } = event.unwrap();
+            if let Event::Evtmarker { msg, .. } = event {
+                found.push((ts.unwrap(), msg.to_string()));
+            }
+        }
+        let expected = [
+            (0, "TEST_PAUSED"),
+            (100, "TEST_PROBE_GET by probe"),
+            (200, "TARGET_DONE 9"),
+            (200, "RX_STATUS 3"),
+            (300, "QUERY_DATA of 0x00007e7d"),
+        ];
+        let expected = expected.map(|(time, text)| (time, text.to_owned()));
+        assert_eq!(found[..5], expected);
+    }
+}

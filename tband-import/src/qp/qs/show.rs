@@ -155,6 +155,14 @@ pub fn show(
             let text = [record.name, " ", &of, ", before ", &before];
             actors.text(row::SCHEDULER, "scheduler", &text, out);
         }
+        59 => {
+            actors.text(row::OTHERS, "records", &[record.name, " by ", &function(0)], out);
+        }
+        65 | 66 => {
+            let of = byte(0).to_string();
+            actors.text(row::OTHERS, "records", &[record.name, " ", &of], out);
+        }
+        67 => actors.text(row::OTHERS, "records", &[record.name, " of ", &named(0)], out),
         69 => {
             let module = String::from_utf8_lossy(record.text);
             let text = format!("{module}:{}", record.bytes.at(0));
