@@ -174,15 +174,15 @@ impl Target {
             }
             0x04 => self.of_task(&raw, out, |task_id, words| Event::TaskPrioritySet {
                 task_id,
-                priority: words.low(1),
+                priority: words.priority(1),
             }),
             0x05 => self.of_task(&raw, out, |task_id, words| Event::TaskPriorityInherit {
                 task_id,
-                priority: words.low(1),
+                priority: words.priority(1),
             }),
             0x06 => self.of_task(&raw, out, |task_id, words| Event::TaskPriorityDisinherit {
                 task_id,
-                priority: words.low(1),
+                priority: words.priority(1),
             }),
             0x07 => {
                 if let Some(number) = self.objects.number(words.get(0)) {
@@ -267,7 +267,7 @@ impl Target {
         self.emit(raw.core, raw.ts, &Event::TaskCreated { task_id }, out);
         self.objects.is(self.number_of(raw.core), task_id, HandleKind::Task, out);
         // Zephyr records the size of the stack before it.
-        let priority = raw.words.low(raw.words.count().saturating_sub(1).max(1));
+        let priority = raw.words.priority(raw.words.count().saturating_sub(1).max(1));
         self.emit(raw.core, raw.ts, &Event::TaskPrioritySet { task_id, priority }, out);
     }
 

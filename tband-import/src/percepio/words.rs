@@ -2,6 +2,9 @@
 
 use super::codes::Codes;
 
+/// Zephyr's least urgent priority.
+const ZEPHYR_LEAST_PRIORITY: i32 = 127;
+
 /// How the target writes numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
@@ -76,6 +79,16 @@ impl<'a> EventWords<'a> {
     #[inline]
     pub fn low(self, index: usize) -> u32 {
         low(self.get(index))
+    }
+
+    /// A task's priority, so that higher ones are urgent: Zephyr's begin with the most urgent one, which is negative.
+    pub fn priority(self, index: usize) -> u32 {
+        let priority = self.low(index);
+        if self.layout.codes == Codes::Zephyr {
+            let urgency = ZEPHYR_LEAST_PRIORITY.saturating_sub(priority.cast_signed());
+            return urgency.max(0).cast_unsigned();
+        }
+        priority
     }
 
     /// The text that begins at a word: up to a zero byte, or the end.

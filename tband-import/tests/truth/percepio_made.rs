@@ -339,7 +339,7 @@ fn kernels_have_their_own_codes() {
         &[
             (0x03, &task[..1], "Task"),
             // The size of the stack is in front of the priority.
-            (0x10, &[0x1000, 2048, 5], ""),
+            (0x10, &[0x1000, 2048, 122], ""),
             (0x30, &task[..1], ""),
             (0x37, task, ""),
             (0x07, &[0x3000, 1], "Timer"),
