@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 /// Longest payload, and longest text in it, in bytes: targets build a packet in memory, with texts of 128 bytes by default.
 pub const MAX_PAYLOAD: usize = 4096;
+/// Bytes of a string that numbers do not look like.
+const LEAST_TEXT: usize = 4;
 /// Bytes of the longest number.
 pub const MAX_VARINT: usize = 5;
 /// The length does not fit the payload.
@@ -68,6 +70,13 @@ impl<'a> Fields<'a> {
             let _ = write!(text, "{}{number}", if text.is_empty() { "" } else { " " });
         }
         text
+    }
+
+    /// All that is left, if it is one string of printable characters: few numbers look like it.
+    pub fn as_string(mut self) -> Option<&'a str> {
+        let text = std::str::from_utf8(self.string().ok()?).ok()?;
+        let is_text = text.len() >= LEAST_TEXT && !text.chars().any(char::is_control);
+        (is_text && self.0.is_empty()).then_some(text)
     }
 
     /// The next number, or 0 if there is none.

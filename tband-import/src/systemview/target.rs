@@ -757,7 +757,11 @@ impl Target {
                 let next = || fields.number().ok();
                 (event.name.clone(), print::format(event.format.as_bytes(), next))
             }
-            None => (format!("event {id}"), fields.as_text(MAX_ARGUMENTS)),
+            None => {
+                let text = fields.as_string().map(str::to_owned);
+                let text = text.unwrap_or_else(|| fields.as_text(MAX_ARGUMENTS));
+                (format!("event {id}"), text)
+            }
         };
         self.message(Marker::Event(id), &name, &text, out);
     }

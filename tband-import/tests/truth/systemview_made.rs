@@ -592,9 +592,9 @@ fn missing_packets_show_in_what_cannot_be() {
 }
 
 /// The end of a timer's function names no timer, so it is that of the innermost one. Addresses and sizes of blocks of memory are
-/// shifted like numbers of tasks.
+/// shifted like numbers of tasks. A record of the application may be a text.
 #[test]
-fn timers_end_and_blocks_have_their_size() {
+fn timers_blocks_and_texts_are_those_of_the_application() {
     let mut stream = Stream::default();
     stream.start(100, "N=App,O=embOS", 0, &[]);
     stream.numbers(110, 24, &[HZ, HZ, RAM, 2]);
@@ -605,6 +605,8 @@ fn timers_end_and_blocks_have_their_size() {
     stream.packet(240, 20, &[]);
     stream.numbers(300, 31, &[3, 0x1000, 0x1008, 6]);
     stream.numbers(310, 31, &[5, 0x1000, 0x1008]);
+    stream.packet(320, 1025, &payload(&[], "door öffnet"));
+    stream.numbers(330, 1025, &[2, 65, 66]);
     are(
         &facts(&stream),
         &[
@@ -614,6 +616,8 @@ fn timers_end_and_blocks_have_their_size() {
             (230, "end", "0xd0000040"),
             (300, "malloc", "0x3f404020 24"),
             (310, "free", "0x3f404020 24"),
+            (320, "mark", "door öffnet"),
+            (330, "mark", "2 65 66"),
         ],
     );
 }
