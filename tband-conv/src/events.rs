@@ -157,6 +157,12 @@ impl<R: Read> EventReader<R> {
         self.foreign.as_ref().map(|foreign| foreign.about())
     }
 
+    /// The recordings of other cores contain the wake-ups of this one too.
+    #[inline]
+    pub(crate) fn shares_wakes(&self) -> bool {
+        self.foreign.as_ref().is_some_and(|foreign| foreign.shares_wakes())
+    }
+
     /// Returns items at once if `is_live`: the reader does not wait for more input to put packets in order.
     pub(crate) fn live(self, is_live: bool) -> Self {
         Self { is_live, ..self }

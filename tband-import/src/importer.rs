@@ -30,6 +30,11 @@ pub trait Importer: fmt::Debug {
         0
     }
 
+    /// The recordings of the other cores contain the wake-ups of this core too.
+    fn shares_wakes(&self) -> bool {
+        false
+    }
+
     /// Facts about the recording so far.
     fn about(&self) -> ForeignRecording;
 }

@@ -143,6 +143,14 @@ impl ForeignEvents {
         }
     }
 
+    /// As [`Importer::shares_wakes`].
+    pub fn shares_wakes(&self) -> bool {
+        match &self.source {
+            EntrySource::Importer(imports) => imports.importer.shares_wakes(),
+            EntrySource::Kept(kept) => kept.recording.shares_wakes,
+        }
+    }
+
     /// Zeros with which the recording may begin, at most.
     pub fn leading_zeros(&self) -> usize {
         match &self.source {
@@ -373,7 +381,8 @@ impl Imports {
         if !has_entry {
             self.end_part(buffer.offset());
             *next = Cursor::default();
-            self.keeper.finish(self.importer.about(), self.importer.preamble());
+            let Self { importer, keeper, .. } = self;
+            keeper.finish(importer.about(), importer.preamble(), importer.shares_wakes());
         }
         Ok(has_entry)
     }

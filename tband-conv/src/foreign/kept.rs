@@ -29,6 +29,8 @@ pub struct KeptRecording {
     pub about: ForeignRecording,
     /// Bytes in front of the recording, as [`Importer::preamble`](tband_import::importer::Importer::preamble) states them.
     pub preamble: u64,
+    /// As [`Importer::shares_wakes`](tband_import::importer::Importer::shares_wakes).
+    pub shares_wakes: bool,
 }
 
 /// Collects the entries of a pass.
@@ -66,9 +68,11 @@ impl Keeper {
     }
 
     /// The recording has ended.
-    pub fn finish(&mut self, about: ForeignRecording, preamble: u64) {
+    pub fn finish(&mut self, about: ForeignRecording, preamble: u64, shares_wakes: bool) {
         *self = match std::mem::take(self) {
-            Self::Keeps(parts, _) => Self::Kept(Rc::new(KeptRecording { parts, about, preamble })),
+            Self::Keeps(parts, _) => {
+                Self::Kept(Rc::new(KeptRecording { parts, about, preamble, shares_wakes }))
+            }
             other => other,
         };
     }
@@ -94,7 +98,7 @@ mod tests {
             assert!(keeper.is_on());
         }
         keeper.keep(part());
-        keeper.finish(ForeignRecording::default(), 0);
+        keeper.finish(ForeignRecording::default(), 0, false);
         assert!(matches!(keeper, Keeper::Off));
     }
 }

@@ -6,6 +6,7 @@ use tband_import::counted::counted;
 use tband_import::gaps::Break;
 
 use super::lane::{Joint, Lane, RecordItem};
+use super::repeats::CoreActivity;
 use crate::diagnostics::Problem;
 use crate::input::credibility::Credibility;
 use crate::item::{Defect, Item};
@@ -23,6 +24,8 @@ pub(crate) struct CoreLane {
     /// See [`Extent`].
     pub first: u64,
     pub end: u64,
+    /// Of a recording that shares its wake-ups with others.
+    pub activity: CoreActivity,
 }
 
 /// State of an input as it is read, in addition to its lanes.
@@ -77,7 +80,7 @@ pub(crate) struct UnscannedInput {
 
 impl CoreLane {
     pub fn new(&Extent { core, first, end }: &Extent) -> Self {
-        Self { core, lane: Lane::default(), first, end }
+        Self { core, lane: Lane::default(), first, end, activity: CoreActivity::default() }
     }
 }
 

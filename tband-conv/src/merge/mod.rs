@@ -10,6 +10,7 @@ mod intake;
 mod lane;
 mod overlap;
 mod record;
+mod repeats;
 mod set_back;
 mod source;
 mod ties;
@@ -22,7 +23,7 @@ pub(crate) use self::lane::RecordItem;
 pub(crate) use self::overlap::Overlaps;
 use self::source::EarliestRecord;
 pub(crate) use self::source::Source;
-use self::ties::{MAX_EVENTS, NextLane, TieGroup, order};
+use self::ties::{MAX_EVENTS, NextLane, TieGroup, mark_repeats, order};
 use crate::census::Census;
 use crate::machine::Timeline;
 
@@ -53,7 +54,14 @@ struct Plan {
     ticks: u64,
     stage: PlanStage,
     /// Input and lane of each record to come, the last one first.
-    next: Vec<(usize, usize, bool)>,
+    next: Vec<(usize, NextLane)>,
+}
+
+impl Plan {
+    /// Records at this time are to be left out.
+    fn has_repeats_at(&self, ticks: u64) -> bool {
+        self.ticks == ticks && self.next.iter().any(|(_, next)| next.repeats)
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -198,11 +206,18 @@ impl<'r> Merge<'r> {
                 None => return Ok(None),
             },
         };
-        let lane = self.sources.get_mut(input).and_then(|source| source.lanes.get_mut(lane));
-        let Some(CoreLane { core, lane, .. }) = lane else {
+        let Some(source) = self.sources.get_mut(input) else { return Ok(None) };
+        let shares_wakes = source.shares_wakes();
+        let Some(CoreLane { core, lane, activity, .. }) = source.lanes.get_mut(lane) else {
             return Ok(None);
         };
-        Ok(lane.pop().map(|record| MergedRecord { input, core: *core, record, swaps }))
+        let record = lane.pop();
+        if shares_wakes
+            && let Some(FrontRecord { ticks, what: RecordItem::Event(decoded), .. }) = &record
+        {
+            activity.take(*ticks, &decoded.event);
+        }
+        Ok(record.map(|record| MergedRecord { input, core: *core, record, swaps }))
     }
 
     /// Input and lane of the last record, if its next one is there and is the earliest.
@@ -245,7 +260,7 @@ impl<'r> Merge<'r> {
             let Some((ticks, input, lane)) = best else {
                 return Ok(None);
             };
-            if !tied {
+            if !tied && !self.plan.has_repeats_at(ticks) {
                 self.plan.stage = PlanStage::Closed;
                 self.turn = Turn { input, lane, below };
                 return Ok(Some((input, lane, false)));
@@ -287,28 +302,44 @@ impl<'r> Merge<'r> {
         if !is_ordered {
             let (mut places, mut lanes) = (Vec::new(), Vec::new());
             for (input, source) in self.sources.iter().enumerate() {
+                let shares_wakes = source.shares_wakes();
                 for (lane, entry) in source.lanes.iter().enumerate() {
                     let mut tied = TieGroup::new(entry.core, input);
-                    let front = entry.lane.front_at(ticks).take(MAX_EVENTS);
-                    front.for_each(|(offset, event)| tied.push(offset, event));
+                    let mut activity = shares_wakes.then(|| entry.activity.clone());
+                    for (offset, event) in entry.lane.front_at(ticks).take(MAX_EVENTS) {
+                        if let (Some(activity), Some(event)) = (&mut activity, event) {
+                            tied.wakes.extend(activity.wake(event, tied.len()));
+                            activity.take(ticks, event);
+                        }
+                        tied.push(offset, event);
+                    }
                     if tied.len() > 0 {
                         places.push((input, lane));
                         lanes.push(tied);
                     }
                 }
             }
+            mark_repeats(&mut lanes);
             let place = |next: &NextLane| {
-                places.get(next.lane).map(|&(input, lane)| (input, lane, next.swaps))
+                places.get(next.lane).map(|&(input, lane)| (input, NextLane { lane, ..*next }))
             };
             let next = order(&lanes, timeline).iter().rev().filter_map(place).collect();
             self.plan = Plan { ticks, stage: PlanStage::Ordered, next };
         }
-        let is_there = |&(input, lane, _): &(usize, usize, bool)| {
-            let lane = self.sources.get(input).and_then(|source| source.lanes.get(lane));
-            lane.is_some_and(|entry| entry.lane.front_at(ticks).next().is_some())
-        };
+        let mut has_passed = false;
+        while let Some((input, next)) = self.plan.next.pop() {
+            let source = self.sources.get_mut(input);
+            let entry = source.and_then(|source| source.lanes.get_mut(next.lane));
+            let is_there = |entry: &&mut CoreLane| entry.lane.front_at(ticks).next().is_some();
+            let Some(entry) = entry.filter(is_there) else { break };
+            if !next.repeats {
+                return Ok(Some((input, next.lane, next.swaps)));
+            }
+            entry.lane.pop();
+            has_passed = true;
+        }
         let (input, lane) = first;
-        Ok(Some(self.plan.next.pop().filter(is_there).unwrap_or((input, lane, false))))
+        Ok((!has_passed).then_some((input, lane, false)))
     }
 }
 

@@ -124,6 +124,12 @@ impl<'r> Source<'r> {
         self.events.about()
     }
 
+    /// The recordings of other cores contain the wake-ups of this one too.
+    #[inline]
+    pub fn shares_wakes(&self) -> bool {
+        self.events.shares_wakes()
+    }
+
     /// The first packets of the cores so far.
     pub fn first_packets(&self) -> FirstPackets {
         self.events.first_packets()

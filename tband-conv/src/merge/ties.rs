@@ -9,6 +9,7 @@ use std::collections::HashSet;
 
 use tband_format::Event;
 
+use super::repeats::SharedWake;
 use crate::machine::Timeline;
 use crate::model::TaskState;
 
@@ -28,6 +29,8 @@ enum Step {
     Waits,
     /// This task is suspended or deleted.
     Stops(u32),
+    /// Another lane has the same event.
+    Repeats,
     Other,
 }
 
@@ -65,11 +68,20 @@ pub(crate) struct TieGroup {
     /// Index of the input.
     input: usize,
     steps: Vec<(u64, Step)>,
+    /// Wake-ups that other groups may have too.
+    pub wakes: Vec<SharedWake>,
 }
 
 impl TieGroup {
     pub const fn new(core: u32, input: usize) -> Self {
-        Self { core, input, steps: Vec::new() }
+        Self { core, input, steps: Vec::new(), wakes: Vec::new() }
+    }
+
+    /// This step repeats one of another group.
+    pub fn repeats(&mut self, step: usize) {
+        if let Some((_, step)) = self.steps.get_mut(step) {
+            *step = Step::Repeats;
+        }
     }
 
     /// Adds the item at this offset: an event, or another item.
@@ -97,6 +109,8 @@ pub(crate) struct NextLane {
     pub lane: usize,
     /// The task that it gets leaves another core at the same time.
     pub swaps: bool,
+    /// Another lane has the same event.
+    pub repeats: bool,
 }
 
 /// Progress of an order.
@@ -174,7 +188,7 @@ impl State {
         let at = self.at.get(lane).copied()?;
         let left = lanes.get(lane)?.steps.get(at..)?;
         let first = left.first()?.1;
-        match left.iter().find(|it| it.1 != Step::Other) {
+        match left.iter().find(|it| !matches!(it.1, Step::Other | Step::Repeats)) {
             Some((_, wakes @ Step::Wakes(_))) => Some(*wakes),
             _ => Some(first),
         }
@@ -196,6 +210,11 @@ impl State {
             },
             _ => false,
         }
+    }
+
+    /// A lane's next event, which may swap tasks.
+    fn next(&self, lanes: &[TieGroup], lane: usize, swaps: bool) -> NextLane {
+        NextLane { lane, swaps, repeats: self.step(lanes, lane) == Some(Step::Repeats) }
     }
 
     /// A lane's next event happens. False if it leaves a task on two cores.
@@ -239,9 +258,37 @@ impl State {
                 let running = self.running.iter_mut().filter(|it| it.0 == core);
                 running.for_each(|it| it.2 = true);
             }
-            Step::Other => {}
+            Step::Repeats | Step::Other => {}
         }
         true
+    }
+}
+
+/// Marks one of two wake-ups of the same task by two cores as a repetition.
+pub(crate) fn mark_repeats(groups: &mut [TieGroup]) {
+    let mut rest = groups;
+    while let Some((first, others)) = rest.split_first_mut() {
+        for at in 0..first.wakes.len() {
+            let Some(wake) = first.wakes.get_mut(at).filter(|wake| !wake.has_other) else {
+                continue;
+            };
+            let others = others.iter_mut().filter(|other| other.core != first.core);
+            let same = others.into_iter().find_map(|group| {
+                let is_same = |it: &SharedWake| it.task == wake.task && !it.has_other;
+                let index = group.wakes.iter().position(is_same)?;
+                Some((group, index))
+            });
+            let Some((group, index)) = same else { continue };
+            let Some(other) = group.wakes.get_mut(index) else { continue };
+            (wake.has_other, other.has_other) = (true, true);
+            let (wake, other) = (*wake, *other);
+            if other.likelihood > wake.likelihood {
+                first.repeats(wake.step);
+            } else {
+                group.repeats(other.step);
+            }
+        }
+        rest = others;
     }
 }
 
@@ -260,7 +307,7 @@ pub(crate) fn order(lanes: &[TieGroup], timeline: &Timeline) -> Vec<NextLane> {
     let mut state = start;
     while let Some(lane) = by_offset(lanes, &state).first().copied() {
         let swaps = state.is_task_taken(lanes, lane);
-        order.push(NextLane { lane, swaps });
+        order.push(state.next(lanes, lane, swaps));
         state.apply_next(lanes, lane);
     }
     order
@@ -291,10 +338,10 @@ fn search(
             return true;
         };
         // An event that does not affect tasks may come whenever it is first.
-        let is_plain = state.step(lanes, first) == Some(Step::Other);
+        let is_plain = matches!(state.step(lanes, first), Some(Step::Other | Step::Repeats));
         let plain = Some(first).filter(|_| is_plain && !state.is_early(lanes, first, strict));
         let Some(lane) = plain else { break };
-        order.push(NextLane { lane, swaps: false });
+        order.push(state.next(lanes, lane, false));
         state.apply_next(lanes, lane);
     }
     *tries += 1;
@@ -307,7 +354,7 @@ fn search(
             let mut next = state.clone();
             // A contradiction that no order heals is reported where it is.
             let sound = next.apply_next(lanes, lane) || !strict;
-            order.push(NextLane { lane, swaps: false });
+            order.push(state.next(lanes, lane, false));
             if sound && search(lanes, next, strict, order, (&mut *seen, &mut *tries)) {
                 return true;
             }

@@ -344,6 +344,12 @@ impl Importer for SystemView {
         SYNC.len()
     }
 
+    /// Espressif's tool writes the wake-ups of both cores to the file of each.
+    fn shares_wakes(&self) -> bool {
+        let is_of_espressif = self.parts.first().is_some_and(|it| it.table == Some(Table::Esp));
+        is_of_espressif && !self.header.has_core_in_id
+    }
+
     fn about(&self) -> ForeignRecording {
         let mut about = ForeignRecording {
             format: "SEGGER SystemView".to_owned(),
@@ -373,6 +379,10 @@ impl Importer for SystemView {
         );
         infer(any(|it| it.has_idle), "the number of the idle task");
         infer(
+            self.shares_wakes(),
+            "with a file for each core, which core has made a task ready: the one in an interrupt or in a task",
+        );
+        infer(
             any(|it| it.has_inferred_floats),
             "data samples that were not registered are taken for floats",
         );
@@ -387,7 +397,7 @@ impl Importer for SystemView {
         );
         lack(
             self.header.is_of_espressif() && !self.header.has_core_in_id,
-            "with a file for each core, the core that has made a task ready, or lost packets: both files contain it",
+            "with a file for each core, the core that has lost packets: both files contain the loss",
         );
         lack(
             true,
