@@ -3,6 +3,7 @@
 mod about;
 mod block;
 mod bytes;
+mod clock;
 mod domain;
 mod item;
 mod known_items;

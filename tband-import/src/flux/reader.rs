@@ -3,11 +3,15 @@
 //! Neither entries nor samples have checks. Damage shows where bytes cannot be a part: an unknown tag, an item that is not
 //! defined, data of another type. Reading resumes where several parts follow each other.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use tband_format::Event;
 
 use super::about::about;
 use super::block::unpack;
 use super::bytes::{Bytes, Fault};
+use super::clock::FileClock;
 use super::item::{self, FluxItem};
 use super::trace::Trace;
 use crate::blank::{after_passing, is_rest};
@@ -54,6 +58,8 @@ struct LongBlock {
 pub struct Flux {
     first_core: u32,
     traces: Vec<(u32, Trace)>,
+    /// The clock of the file that is read.
+    clock: Rc<Cell<FileClock>>,
     current: usize,
     inner: Option<BlockContent>,
     gathered: Option<LongBlock>,
@@ -68,10 +74,11 @@ pub struct Flux {
 
 impl Flux {
     /// Reads from the start of a recording, whose first core is this one.
-    pub const fn new(core: u32) -> Self {
+    pub fn new(core: u32) -> Self {
         Self {
             first_core: core,
             traces: Vec::new(),
+            clock: Rc::new(Cell::new(FileClock::first())),
             current: 0,
             inner: None,
             gathered: None,
@@ -134,7 +141,7 @@ impl Flux {
             if self.traces.is_empty() {
                 self.begin(out);
             }
-            self.head(trace, Trace::new(self.traces.len(), self.first_core, version, name, about));
+            self.head(trace, (version, name, about), out);
             return;
         }
         if let FluxItem::Switch(number) = *part {
@@ -174,22 +181,45 @@ impl Flux {
         out.metadata(self.first_core, &Event::TsResolutionNs { ns_per_ts: 1 });
     }
 
-    fn head(&mut self, number: u32, trace: Trace) {
-        match self.traces.iter().position(|(of, _)| *of == number) {
-            // Recordings that were joined.
+    fn head(&mut self, number: u32, about: (u8, &[u8], &[u8]), out: &mut Output) {
+        let known = self.traces.iter().position(|(of, _)| *of == number);
+        if known
+            .and_then(|known| self.traces.get(known))
+            .is_some_and(|(_, trace)| Rc::ptr_eq(&trace.clock, &self.clock))
+        {
+            self.begin_next_file(out);
+        }
+        let new = Trace::new(self.traces.len(), self.first_core, about, Rc::clone(&self.clock));
+        match known {
             Some(known) => {
                 self.current = known;
-                if let Some(place) = self.traces.get_mut(known) {
-                    *place = (number, trace);
+                if let Some((_, trace)) = self.traces.get_mut(known) {
+                    let before = std::mem::replace(trace, new);
+                    trace.continue_after(before);
                 }
             }
             None if self.traces.len() < MAX_TRACES => {
                 self.current = self.traces.len();
-                self.traces.push((number, trace));
+                self.traces.push((number, new));
             }
             // Its parts belong to no other trace.
             None => self.current = self.traces.len(),
         }
+    }
+
+    /// Another file begins: files were joined.
+    fn begin_next_file(&mut self, out: &mut Output) {
+        let mut cores = vec![self.first_core];
+        for (_, trace) in &mut self.traces {
+            trace.finish(out);
+            cores.extend(trace.tasks.cores());
+            trace.forget();
+        }
+        cores.sort_unstable();
+        cores.dedup();
+        cores.iter().for_each(|core| out.broken(*core, Break::Start, 0, 0));
+        let end = self.traces.iter().map(|(_, trace)| trace.now).max().unwrap_or(0);
+        self.clock = Rc::new(Cell::new(FileClock::after(end)));
     }
 
     /// Parts follow each other from here on; `None`: more bytes show it.

@@ -48,6 +48,11 @@ impl Tasks {
         self.has_left = false;
     }
 
+    /// The cores on which tasks ran.
+    pub fn cores(&self) -> impl Iterator<Item = u32> {
+        self.cores.iter().map(|core| core.number)
+    }
+
     fn core(&mut self, number: u32) -> Option<&mut Core> {
         self.cores.iter_mut().find(|core| core.number == number)
     }

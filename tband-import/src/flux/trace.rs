@@ -2,11 +2,13 @@
 
 use std::cell::Cell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use foldhash::fast::FixedState;
 use tband_format::named::QueueKind;
 use tband_format::{Event, Str};
 
+use super::clock::FileClock;
 use super::domain::Domain;
 use super::item::{ItemPath, Sample, Unshown};
 use super::known_items::{Item, KnownItems};
@@ -120,12 +122,19 @@ pub struct Trace {
     pub(super) texts: HashMap<u32, String, FixedState>,
     /// Levels of the spans that are open on markers.
     pub(super) spans: HashMap<u32, i64, FixedState>,
-    now: u64,
+    /// The clock of its file.
+    pub(super) clock: Rc<Cell<FileClock>>,
+    pub(super) now: u64,
     pub facts: Facts,
 }
 
 impl Trace {
-    pub fn new(number: usize, first_core: u32, version: u8, name: &[u8], about: &[u8]) -> Self {
+    pub fn new(
+        number: usize,
+        first_core: u32,
+        (version, name, about): (u8, &[u8], &[u8]),
+        clock: Rc<Cell<FileClock>>,
+    ) -> Self {
         let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
         Self {
             version,
@@ -147,9 +156,16 @@ impl Trace {
             vacated: None,
             texts: HashMap::default(),
             spans: HashMap::default(),
+            clock,
             now: 0,
             facts: Facts::default(),
         }
+    }
+
+    /// Another file had this trace: the same names have the same numbers.
+    pub fn continue_after(&mut self, before: Self) {
+        (self.prefix, self.facts) = (before.prefix, before.facts);
+        (self.numbers, self.number_count) = (before.numbers, before.number_count);
     }
 
     /// tband wrote it.
@@ -395,7 +411,10 @@ impl Trace {
 
     fn ts(&mut self, domain: Domain, time: i64) -> u64 {
         self.facts.has_negative_times |= time < 0;
-        domain.ns(time)
+        let mut clock = self.clock.get();
+        let ts = clock.continued(domain.ns(time));
+        self.clock.set(clock);
+        ts
     }
 
     /// Where the sequence of an item is: its own, or that of a scope it is in.

@@ -29,6 +29,11 @@ const EVENTS: [&str; 7] = [
 ];
 /// How the texts of ftrace and of trace-cmd report begin.
 const TITLES: [&str; 2] = ["# tracer:", "cpus="];
+/// By how much the time of a text that follows steps back at least, in ns, unless it is before that of all lines.
+const LONG_BACK: u64 = 1_000_000_000;
+/// Events after a line that show whether another text begins, and the bytes in which they are.
+const LINES_AFTER: usize = 3;
+const FOLLOWING: usize = 4 * 1024;
 /// Why events are missing.
 const MANY_CPUS: &str = "events of processors beyond the first 64, which are not shown";
 
@@ -54,8 +59,10 @@ pub struct LinuxText {
     running: HashMap<u32, u32>,
     tasks: HashMap<u32, (Box<str>, Option<u32>)>,
     isrs: HashMap<u32, Box<str>>,
-    /// The last time.
+    /// The last time, the one before, and the first one of this text.
     now: u64,
+    before: u64,
+    first: u64,
     /// Added to each time: that of texts in front.
     base: u64,
     /// Another text has begun, and no event of it was read.
@@ -82,6 +89,8 @@ impl LinuxText {
             tasks: HashMap::new(),
             isrs: HashMap::new(),
             now: 0,
+            before: 0,
+            first: 0,
             base: 0,
             has_restarted: false,
             lost: 0,
@@ -107,7 +116,7 @@ impl LinuxText {
         MAX_CPUS.saturating_sub(self.first_core)
     }
 
-    fn line(&mut self, text: &str, len: u64, out: &mut Output) {
+    fn line(&mut self, text: &str, line: Option<Line<'_>>, len: u64, out: &mut Output) {
         self.begin(out);
         if let Some((cpu, lost)) = losses(text).filter(|(cpu, _)| *cpu < self.max_cpus()) {
             let core = self.first_core + cpu;
@@ -125,7 +134,7 @@ impl LinuxText {
             self.restart(out);
             return;
         }
-        let Some(mut line) = Line::read(text) else {
+        let Some(mut line) = line else {
             if EVENTS.iter().any(|event| text.contains(event)) {
                 out.broken(self.first_core, Break::Damage(NO_TIME), 0, len);
             }
@@ -148,10 +157,15 @@ impl LinuxText {
             out.broken(self.first_core, Break::Loss(MANY_CPUS), 0, 0);
             return;
         }
-        if std::mem::take(&mut self.has_restarted) {
+        let is_first = std::mem::take(&mut self.has_restarted) || self.now == 0;
+        if is_first {
             self.base = self.now.saturating_sub(line.time);
         }
         line.time = line.time.saturating_add(self.base);
+        self.before = if is_first { line.time } else { self.now };
+        if is_first {
+            self.first = line.time;
+        }
         self.now = line.time;
         self.has_perf |= text.contains("sched:sched_");
         let core = self.first_core + cpu;
@@ -180,6 +194,24 @@ impl LinuxText {
                 len,
             );
         }
+    }
+
+    /// The time of this line is before all lines of this text, or long before the last two. One time may be damaged, and a few out
+    /// of order.
+    fn is_back(&self, line: &Line<'_>) -> bool {
+        let at = line.time.saturating_add(self.base);
+        let is_long = self.now.saturating_sub(at) >= LONG_BACK;
+        !self.has_restarted && at < self.before && (at <= self.first || is_long)
+    }
+
+    /// So is that of the lines after it: another text begins, which has no title.
+    fn are_back(&self, rest: &[u8]) -> bool {
+        let rest = rest.get(..FOLLOWING).unwrap_or(rest);
+        let end = memchr::memrchr(b'\n', rest).unwrap_or(0);
+        let text = String::from_utf8_lossy(rest.get(..end).unwrap_or_default());
+        let mut lines = text.lines().filter_map(Line::read).take(LINES_AFTER).peekable();
+        lines.peek().is_some()
+            && lines.all(|line| line.time.saturating_add(self.base) < self.before)
     }
 
     /// Another text follows. Its time continues where that of this one ended, unless it is later.
@@ -362,8 +394,19 @@ impl Importer for LinuxText {
             out.broken(self.first_core, why, 0, len as u64);
             return len;
         }
+        let rest = bytes.get(len..).unwrap_or_default();
         let line = String::from_utf8_lossy(line);
-        self.line(line.trim_end(), len as u64, out);
+        let line = line.trim_end();
+        let needs_more = !at_end && rest.len() < FOLLOWING;
+        let parsed = Line::read(line);
+        let is_back = parsed.is_some_and(|line| self.is_back(&line));
+        if is_back && needs_more {
+            return 0;
+        }
+        if is_back && self.are_back(rest) {
+            self.restart(out);
+        }
+        self.line(line, parsed, len as u64, out);
         len
     }
 

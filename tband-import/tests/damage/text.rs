@@ -28,11 +28,14 @@ fn a_line_without_its_end_is_no_event() {
 
 #[test]
 fn the_time_of_a_joined_text_continues() {
-    let text = recording("linux/ftrace.txt");
-    let (one, two) = (converted(&text).unwrap(), converted(&text.repeat(2)).unwrap());
-    assert_eq!(count(&two, Problem::StreamStart), 1);
-    assert_eq!(count(&two, Problem::TimeStepBack), 0);
-    assert!(two.events > one.events * 19 / 10, "{} {}", two.events, one.events);
+    // Those of ftrace have a title, and those of perf have none.
+    for name in ["linux/ftrace.txt", "linux/perf.txt"] {
+        let text = recording(name);
+        let (one, two) = (converted(&text).unwrap(), converted(&text.repeat(2)).unwrap());
+        assert_eq!(count(&two, Problem::StreamStart), 1, "{name}");
+        assert_eq!(count(&two, Problem::TimeStepBack), 0, "{name}");
+        assert!(two.events > one.events * 19 / 10, "{name}: {} {}", two.events, one.events);
+    }
 }
 
 #[test]
@@ -54,8 +57,12 @@ fn an_event_whose_time_is_damaged_is_reported() {
     let text = String::from_utf8(recording("linux/ftrace.txt")).unwrap();
     let at = text.match_indices(": sched_switch:").nth(50).unwrap().0;
     let mut damaged = text.into_bytes();
+    let point = damaged[..at].iter().rposition(|byte| *byte == b'.').unwrap();
     damaged[at - 1] = b'x';
     assert_eq!(count(&converted(&damaged).unwrap(), Problem::ForeignDamage), 1);
+    // A later second.
+    (damaged[at - 1], damaged[point - 1]) = (b'0', b'9');
+    assert_eq!(count(&converted(&damaged).unwrap(), Problem::StreamStart), 0);
 }
 
 /// More processors than tband shows.
