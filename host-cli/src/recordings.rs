@@ -1,11 +1,17 @@
 //! The recordings of one target, as the commands read them that make something of all of them together.
 
 use std::ffi::OsString;
+use std::io;
+use std::ops::ControlFlow;
 
 use tband_conv::align::{AlignBy, Aligned, align};
+use tband_conv::convert::events::convert_events;
+use tband_conv::diagnostics::Problem;
+use tband_conv::model::{EventSink, TimedEvent};
 use tband_conv::{Input, Options};
 
 use crate::args::{ReadingArgs, Recordings};
+use crate::failed::named;
 use crate::input::InputSettings;
 use crate::progress::Progress;
 use crate::report::Report;
@@ -73,6 +79,34 @@ impl Recordings {
         options.core_count = self.core_count.0;
         options.tick_rate = self.reading.tick_rate;
         options
+    }
+}
+
+/// Of recordings that are compared, `--tick-rate` is of those that have no other frequency.
+pub fn keep_own_frequency(
+    inputs: &[Input<'_>],
+    options: &mut Options,
+    report: &Report,
+) -> anyhow::Result<()> {
+    let Some(rate) = options.tick_rate else { return Ok(()) };
+    let found = convert_events(inputs, options, &mut NoEvents).map_err(named)?;
+    if found.diagnostics.get(Problem::FrequencyConflict).is_some() {
+        options.tick_rate = None;
+        let names: Vec<&str> = inputs.iter().flat_map(Input::names).collect();
+        report.note(&format!(
+            "{}: its own frequency is used, which is not --tick-rate {rate}: of several recordings, the option is for those without one",
+            names.join(" ")
+        ));
+    }
+    Ok(())
+}
+
+/// Only what the recording has of its clock is needed.
+struct NoEvents;
+
+impl EventSink for NoEvents {
+    fn event(&mut self, _: &TimedEvent<'_>) -> io::Result<ControlFlow<()>> {
+        Ok(ControlFlow::Continue(()))
     }
 }
 

@@ -11,6 +11,7 @@ use crate::args::{ReportArgs, ends, wrong_usage};
 use crate::failed::failed;
 use crate::look::look;
 use crate::output::{is_terminal, to_file, to_stdout};
+use crate::recordings::keep_own_frequency;
 use crate::report::Report;
 use crate::{Outcome, input};
 
@@ -75,6 +76,7 @@ fn both(
         let passes = passes + args.program.passes();
         let (inputs, progress) = args.recordings.open_these(all, passes, report)?;
         let mut options = args.recordings.options();
+        keep_own_frequency(&inputs, &mut options, report)?;
         args.program.explain(&inputs, &mut options)?;
         (options.from, options.to) = ends(&window, COMMAND.name, (&inputs, &options), report)?;
         opened.push((inputs, options, progress));

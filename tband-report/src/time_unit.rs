@@ -5,6 +5,9 @@ use tband_conv::diagnostics::{Diagnostics, Problem};
 
 use crate::duration::duration;
 
+/// The title of the finding that times are in ticks, as the table `losses` has it.
+pub const UNKNOWN_FREQUENCY: &str = Problem::NoResolution.title();
+
 /// The unit of a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TimeUnit {

@@ -48,6 +48,8 @@ pub struct Coverage {
     pub lost: u64,
     /// Places at which something is lost or damaged.
     pub gaps: u64,
+    /// Why times cannot be compared, if they cannot.
+    pub untimed: Option<String>,
 }
 
 impl Coverage {
@@ -57,7 +59,7 @@ impl Coverage {
         if self.lossy == 0 {
             return None;
         }
-        let Self { recordings, lossy, events, lost, gaps } = self;
+        let Self { recordings, lossy, events, lost, gaps, .. } = self;
         let places = counted(*gaps, "place");
         let what = match lost {
             0 => format!("something is lost or damaged in {places}"),
@@ -132,6 +134,9 @@ pub fn judge(
         Check::Metric { name, .. } => name.as_str(),
         _ => "",
     };
+    if let Some(cause) = coverage.untimed.as_ref().filter(|_| rule.compares_times()) {
+        return vec![result(own_name, Verdict::NotJudged(cause.clone()))];
+    }
     if let Some((named, names)) = missing.first() {
         let verdict = if rule.may_be_absent {
             Verdict::Holds
@@ -158,7 +163,9 @@ pub fn judge(
         return vec![result(own_name, verdict)];
     }
     let mut results = Vec::new();
-    for finding in findings {
+    for mut finding in findings {
+        // A number of ticks is no time.
+        finding.at_ns = finding.at_ns.filter(|_| coverage.untimed.is_none());
         let subject = finding.subject.clone().unwrap_or_default();
         let shown = match rule.check {
             Check::Metric { .. } => subject.as_str(),

@@ -1,5 +1,7 @@
 //! Rules, as they are read.
 
+use tband_report::unit::Unit;
+
 use crate::bound::Bound;
 use crate::event::Event;
 use crate::metric::{Metric, RuleSubjectKind};
@@ -36,6 +38,25 @@ pub struct Rule {
     pub is_warning: bool,
     /// A subject that does not exist is in order.
     pub may_be_absent: bool,
+}
+
+impl Rule {
+    /// It compares times, or has conditions with times: of a recording whose timer's frequency is unknown it cannot be judged.
+    #[must_use]
+    pub fn compares_times(&self) -> bool {
+        let Conditions { window, after_start, condition, .. } = &self.conditions;
+        let has_times = |sql: &str| sql.to_ascii_lowercase().contains("_ns");
+        let is_of_times = match &self.check {
+            Check::Metric { metric, .. } => matches!(metric.unit(), Unit::Time | Unit::PerSecond),
+            Check::Reaction { .. } => true,
+            Check::Never { .. } => false,
+            Check::Sql(sql) => has_times(sql),
+        };
+        is_of_times
+            || window.is_some()
+            || after_start.is_some()
+            || condition.as_deref().is_some_and(has_times)
+    }
 }
 
 /// The subject of a rule's comparison.

@@ -10,13 +10,13 @@ use tband_rules::judge::{Coverage, Finding, RuleResult, judge};
 use tband_rules::learn::Observations;
 use tband_rules::read::read;
 use tband_rules::rule::{Check, Rule, Rules};
-use tband_rules::sql::{COVERAGE, MetricQuery, NamedSubject, compile, measure};
+use tband_rules::sql::{MetricQuery, NamedSubject, compile, coverage_query, measure};
 
 use crate::Outcome;
 use crate::args::AssertArgs;
 use crate::output::{print, to_file};
 use crate::report::Report;
-use crate::tables::fill::{InputGrouping, LoadedRecording, ReadRequest};
+use crate::tables::fill::{InputGrouping, LoadedRecording, ReadRequest, UnknownFrequency};
 use crate::tables::rows::{count, integer, real, rows, text};
 
 /// Bytes of the largest file of rules.
@@ -83,6 +83,8 @@ pub struct Evaluation<'r> {
     coverage: usize,
     rules: Vec<PreparedRule<'r>>,
     baseline: Option<&'r Baseline>,
+    /// Why times cannot be compared, if they cannot.
+    untimed: Option<String>,
 }
 
 impl<'r> Evaluation<'r> {
@@ -93,7 +95,7 @@ impl<'r> Evaluation<'r> {
         report: &Report,
     ) -> anyhow::Result<Self> {
         let mut query = Query::open()?;
-        let coverage = query.add_statement(COVERAGE)?;
+        let coverage = query.add_statement(&coverage_query())?;
         let mut prepared = Vec::new();
         for rule in &rules.rules {
             let mut add = |sql: &str| {
@@ -121,16 +123,20 @@ impl<'r> Evaluation<'r> {
             };
             prepared.push(PreparedRule { rule, select, subjects, measure });
         }
-        Ok(Self { query, coverage, rules: prepared, baseline })
+        Ok(Self { query, coverage, rules: prepared, baseline, untimed: None })
     }
 
-    /// The database, to fill it.
-    pub const fn query(&self) -> &Query {
-        &self.query
+    /// Why times cannot be compared, if they cannot.
+    pub fn untimed(&self) -> Option<&str> {
+        self.untimed.as_deref()
     }
 
     /// Reads the recordings.
-    pub fn fill(&self, args: &AssertArgs, report: &Report) -> anyhow::Result<Vec<LoadedRecording>> {
+    pub fn fill(
+        &mut self,
+        args: &AssertArgs,
+        report: &Report,
+    ) -> anyhow::Result<Vec<LoadedRecording>> {
         let reading = ReadRequest {
             command: "assert",
             recordings: &args.recordings,
@@ -139,9 +145,21 @@ impl<'r> Evaluation<'r> {
             window: &args.window,
             load_window_ns: None,
             together: InputGrouping::of(args.each),
-            compares_times: true,
+            compares_times: false,
+            is_compared: !args.baseline.is_empty(),
         };
-        Ok(reading.fill(&self.query, report)?.recordings)
+        self.read(&reading, report)
+    }
+
+    /// Reads these recordings.
+    pub fn read(
+        &mut self,
+        reading: &ReadRequest<'_>,
+        report: &Report,
+    ) -> anyhow::Result<Vec<LoadedRecording>> {
+        let filled = reading.fill(&self.query, report)?;
+        self.untimed = coverage(&mut self.query, self.coverage)?.untimed;
+        Ok(filled.recordings)
     }
 
     /// Judges all rules.
@@ -202,6 +220,9 @@ impl<'r> Evaluation<'r> {
         let (mut seen, mut keys) = (Vec::new(), std::collections::HashSet::new());
         for (index, prepared) in self.rules.iter().enumerate() {
             let Some((measure, place)) = &prepared.measure else { continue };
+            if self.untimed.is_some() && prepared.rule.compares_times() {
+                continue;
+            }
             // Two rules may have one metric of one subject.
             let mut is_new = |subject: &str, recording: &str| {
                 keys.insert((measure.key.clone(), subject.to_owned(), recording.to_owned()))
@@ -237,10 +258,17 @@ fn nothing_to_read() -> (NamedSubject, Vec<String>) {
 fn coverage(query: &mut Query, place: usize) -> anyhow::Result<Coverage> {
     let mut coverage = Coverage::default();
     rows(query, place, &mut |_, values| {
-        if let [_, _, events, lost, is_clean, gaps] = values {
+        if let [_, file, events, lost, is_clean, gaps, untimed] = values {
             coverage.recordings += 1;
-            if !matches!(is_clean, Value::Flag(true) | Value::Int(1)) {
+            let is_untimed = count(untimed) > 0;
+            let is_clean = matches!(is_clean, Value::Flag(true) | Value::Int(1));
+            // Without a frequency only the times are missing.
+            if !is_clean && (count(gaps) > 0 || !is_untimed) {
                 coverage.lossy += 1;
+            }
+            if is_untimed && coverage.untimed.is_none() {
+                let file = text(file).unwrap_or_default();
+                coverage.untimed = Some(UnknownFrequency { file }.to_string());
             }
             coverage.events = coverage.events.saturating_add(count(events));
             coverage.lost = coverage.lost.saturating_add(count(lost));

@@ -57,7 +57,7 @@ fn evaluated<'r>(
     inputs: &[OsString],
     report: &Report,
 ) -> anyhow::Result<Evaluation<'r>> {
-    let evaluation = Evaluation::prepare(rules, None, report)?;
+    let mut evaluation = Evaluation::prepare(rules, None, report)?;
     let reading = ReadRequest {
         command: "assert",
         recordings: &args.recordings,
@@ -66,16 +66,21 @@ fn evaluated<'r>(
         window: &args.window,
         load_window_ns: None,
         together: InputGrouping::Each,
-        compares_times: true,
+        compares_times: false,
+        is_compared: !args.baseline.is_empty(),
     };
-    reading.fill(evaluation.query(), report)?;
+    evaluation.read(&reading, report)?;
     Ok(evaluation)
 }
 
 /// Prints rules that these recordings keep.
 pub fn learn(args: &AssertArgs, inputs: &[OsString], report: &Report) -> anyhow::Result<Outcome> {
     let rules = read("", LEARNED).map_err(|mistake| anyhow!("{mistake}"))?;
-    let learned = evaluated(args, &rules, inputs, report)?.measured()?;
+    let mut evaluation = evaluated(args, &rules, inputs, report)?;
+    let learned = evaluation.measured()?;
+    if let Some(cause) = evaluation.untimed() {
+        report.warn(&format!("only rules without times are learned: {cause}"));
+    }
     anyhow::ensure!(
         !learned.is_empty(),
         "nothing can be learned: the recordings have no task or interrupt"

@@ -50,6 +50,7 @@ pub fn run(mut args: DiffArgs, report: &Report) -> anyhow::Result<Outcome> {
             load_window_ns: None,
             together: InputGrouping::Each,
             compares_times: true,
+            is_compared: false,
         },
         first_of_b,
     };
@@ -149,6 +150,7 @@ pub fn of_report(
             load_window_ns: None,
             together: InputGrouping::Two(first),
             compares_times: true,
+            is_compared: false,
         },
         first_of_b: 1,
     };

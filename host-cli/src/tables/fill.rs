@@ -12,6 +12,7 @@ use tband_tables::RecordingInfo;
 
 use crate::args::{ProgramArgs, Recordings, Window, ends, wrong_usage};
 use crate::failed::named;
+use crate::recordings::keep_own_frequency;
 use crate::report::Report;
 
 /// For each table an event may have rows in.
@@ -35,6 +36,8 @@ pub struct ReadRequest<'a> {
     pub together: InputGrouping,
     /// Times are compared with others, so that their unit must be known.
     pub compares_times: bool,
+    /// The recordings are compared with others, which are read separately.
+    pub is_compared: bool,
 }
 
 /// Which inputs are one recording.
@@ -54,6 +57,11 @@ impl InputGrouping {
         if is_each { Self::Each } else { Self::All }
     }
 
+    /// The inputs are several recordings.
+    const fn is_several(self, inputs: &[OsString]) -> bool {
+        !matches!(self, Self::All) && inputs.len() > 1
+    }
+
     /// The inputs of each recording.
     fn chunks(self, inputs: &[OsString]) -> Vec<&[OsString]> {
         match self {
@@ -70,7 +78,8 @@ impl InputGrouping {
 /// Times of this recording cannot be compared with others.
 #[derive(Debug)]
 pub struct UnknownFrequency {
-    file: String,
+    /// Its files.
+    pub file: String,
 }
 
 impl fmt::Display for UnknownFrequency {
@@ -148,6 +157,9 @@ impl ReadRequest<'_> {
             let passes = window.pass_count() + PASSES;
             let (inputs, progress) = self.recordings.open_these(args, passes, report)?;
             let mut options = self.recordings.options();
+            if self.is_compared || self.together.is_several(self.inputs) {
+                keep_own_frequency(&inputs, &mut options, report)?;
+            }
             known.clone().apply_to(&mut options);
             options.load_window_ns = self.load_window_ns;
             (options.from, options.to) = ends(&window, self.command, (&inputs, &options), report)?;

@@ -29,6 +29,7 @@ pub fn run(args: &QueryArgs, report: &Report) -> anyhow::Result<Outcome> {
         load_window_ns: Some(args.every),
         together: InputGrouping::of(args.each),
         compares_times: false,
+        is_compared: false,
     };
     let filling = reading.fill(&query, report)?;
     let layout = match (args.json, args.csv) {

@@ -8,6 +8,7 @@ mod tail;
 mod values;
 mod windows;
 
+use tband_report::time_unit::UNKNOWN_FREQUENCY;
 use tband_report::unit::Unit;
 
 use crate::baseline::Baseline;
@@ -16,13 +17,20 @@ use crate::metric::{Metric, RuleSubjectKind};
 use crate::rule::{Check, Rule, Statistic};
 
 pub use self::parts::pattern;
-use self::parts::quote;
+use self::parts::{is_loss, quote};
 use self::tail::Bounds;
 
-/// A row for each recording: its name, its file, and how much of it is missing.
-pub const COVERAGE: &str = "SELECT r.recording, r.file, r.events, r.lost_events, r.is_clean,
-  (SELECT count(*) FROM losses l WHERE l.recording = r.recording AND l.severity <> 'note') AS gaps
-FROM recordings r ORDER BY r.file, r.recording";
+/// The SELECT of a row for each recording: its name, its file, how much of it is missing, and whether times are in ticks.
+#[must_use]
+pub fn coverage_query() -> String {
+    let rows = "SELECT count(*) FROM losses l WHERE l.recording = r.recording AND";
+    let unknown = quote(UNKNOWN_FREQUENCY);
+    format!(
+        "SELECT r.recording, r.file, r.events, r.lost_events, r.is_clean,\n  ({rows} {is_loss}) AS gaps,\n  ({rows} \
+         l.problem = {unknown}) AS untimed\nFROM recordings r ORDER BY r.file, r.recording",
+        is_loss = is_loss(),
+    )
+}
 
 /// A rule as SQL.
 #[derive(Clone, Debug, PartialEq, Eq)]

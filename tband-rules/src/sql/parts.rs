@@ -1,6 +1,7 @@
 //! Parts that several statements have.
 
 use crate::rule::Conditions;
+use tband_report::time_unit::UNKNOWN_FREQUENCY;
 
 /// A text as SQL has it.
 pub fn quote(text: &str) -> String {
@@ -40,6 +41,11 @@ pub fn since(rows: &str, conditions: &Conditions) -> String {
              r.begin_ns >= {ns}\n)"
         ),
     }
+}
+
+/// The condition that a row of the table `losses`, as `l`, is one of data.
+pub fn is_loss() -> String {
+    format!("l.severity <> 'note' AND l.problem <> {}", quote(UNKNOWN_FREQUENCY))
 }
 
 #[cfg(test)]

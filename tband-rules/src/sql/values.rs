@@ -4,7 +4,7 @@
 use crate::metric::{Metric, RuleSubjectKind};
 use crate::rule::Conditions;
 
-use super::parts::{condition, pattern, quote, since};
+use super::parts::{condition, is_loss, pattern, quote, since};
 use super::{load, periods, windows};
 
 /// A table with the columns of its subjects.
@@ -188,8 +188,8 @@ fn losses(metric: Metric) -> String {
     };
     format!(
         "m AS (\n  SELECT r.recording, 0 AS id, 'recording' AS subject, 0 AS n, min(l.ns) AS at_ns, {value} AS value, 1 AS \
-         whole\n  FROM recordings r LEFT JOIN losses l ON l.recording = r.recording AND l.severity <> 'note'\n  GROUP BY \
-         r.recording\n)"
+         whole\n  FROM recordings r LEFT JOIN losses l ON l.recording = r.recording AND {}\n  GROUP BY r.recording\n)",
+        is_loss()
     )
 }
 
