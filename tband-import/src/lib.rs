@@ -24,3 +24,4 @@ mod qp;
 pub mod recognise;
 pub mod recognised_format;
 mod systemview;
+mod text_mode;

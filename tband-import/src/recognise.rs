@@ -2,7 +2,7 @@
 
 use crate::blank::{MAX_ZEROS, blank_len};
 use crate::recognised_format::Recognition;
-use crate::{ctf, flux, linux, percepio, qp, systemview};
+use crate::{ctf, flux, linux, percepio, qp, systemview, text_mode};
 
 /// Names the format of a file that begins with these bytes, if it is that of another recorder. `at_end`: there are no more
 /// bytes, or enough of them.
@@ -10,6 +10,16 @@ use crate::{ctf, flux, linux, percepio, qp, systemview};
 /// Each format is recognised by evidence that a tband recording does not contain. An empty start is skipped.
 #[must_use]
 pub fn recognise(bytes: &[u8], at_end: bool) -> Recognition {
+    match recognise_unchanged(bytes, at_end) {
+        Recognition::No => {
+            text_mode::recognise(bytes, |original| recognise_unchanged(original, at_end))
+        }
+        found => found,
+    }
+}
+
+/// As [`recognise`], of bytes that no copy has changed.
+fn recognise_unchanged(bytes: &[u8], at_end: bool) -> Recognition {
     let found = recognise_start(bytes, at_end);
     let Some(blank) = blank_len(bytes, 0) else {
         let has_more = !at_end && !bytes.is_empty() && found == Recognition::No;

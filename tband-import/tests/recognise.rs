@@ -179,6 +179,23 @@ fn a_few_frames_show_their_recorder() {
     }
 }
 
+/// A copy in text mode puts a CR before each LF.
+#[test]
+fn a_copy_as_text_is_named() {
+    for (file, from) in [("rkh.bin", 0), ("systemview.bin", 0), ("systemview.bin", 1200)] {
+        let bytes = &head(file)[from..];
+        let text: Vec<u8> =
+            bytes.split_inclusive(|byte| *byte == b'\n').fold(Vec::new(), |all, line| {
+                match line.strip_suffix(b"\n") {
+                    Some(line) => [&all[..], line, b"\r\n"].concat(),
+                    None => [&all[..], line].concat(),
+                }
+            });
+        let Recognition::Is(found) = recognise(&text, true) else { panic!("{file} from {from}") };
+        assert!(found.advice.contains("in binary mode"), "{file}: {}", found.advice);
+    }
+}
+
 #[test]
 fn swapped_words_are_named() {
     let swapped: Vec<u8> = head("stream-le.psf")

@@ -204,7 +204,8 @@ pub struct ReadingArgs {
     /// Frequency of the timestamp timer in Hz, as 64M or 3579545/3
     ///
     /// At the start of the recording; this is not the tick rate of the kernel. Use it where the recording has no
-    /// frequency, a rounded one, or a wrong one. Of recordings that are compared, those with another one keep it. A number, with decimals if you like, that may end in k, M or G, or a
+    /// frequency, a rounded one, or a wrong one. Of recordings that are compared, those with another one keep it. A number,
+    /// with decimals if you like, that may end in k, M or G, or a
     /// fraction of two such numbers.
     #[arg(long, value_name = "HZ", hide_short_help = true)]
     pub tick_rate: Option<Frequency>,
