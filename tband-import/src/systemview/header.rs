@@ -16,6 +16,8 @@ pub struct Header {
     pub has_core_in_id: bool,
     /// Where the part of each core begins, in bytes after the text.
     pub offsets: Vec<u64>,
+    /// Its last line is an empty one.
+    is_ended: bool,
 }
 
 /// What there is at the start of a file.
@@ -63,6 +65,7 @@ impl Header {
     }
 
     fn line(&mut self, line: &[u8]) {
+        self.is_ended = line.trim_ascii().is_empty();
         let line = String::from_utf8_lossy(line);
         let line = line.trim();
         let (key, value) = line.split_once([' ', '\t']).unwrap_or((line, ""));
@@ -85,6 +88,11 @@ impl Header {
     /// The file is one of SystemView.
     pub fn is_of_systemview(&self) -> bool {
         self.version.as_ref().is_some_and(|version| version.contains("SystemView"))
+    }
+
+    /// It is the whole text of a file of SystemView, with the line that ends it.
+    pub fn is_full(&self) -> bool {
+        self.is_of_systemview() && self.is_ended
     }
 
     /// Espressif's tool wrote it.

@@ -311,9 +311,16 @@ impl Importer for SystemView {
         if self.is_at_next_file(bytes) {
             match Header::read(bytes, at_end) {
                 FileStart::Short => return 0,
-                FileStart::Header(header, len) if header.is_of_systemview() => {
-                    self.begin_next_file(header, out);
-                    return len;
+                FileStart::Header(header, len) if header.is_full() => {
+                    // A payload may contain such a text, too.
+                    let after = bytes.get(len..).unwrap_or_default();
+                    if after.starts_with(&SYNC) {
+                        self.begin_next_file(header, out);
+                        return len;
+                    }
+                    if SYNC.starts_with(after) && !at_end {
+                        return 0;
+                    }
                 }
                 _ => {}
             }

@@ -273,6 +273,29 @@ fn packets_of_two_cores_may_be_in_one_stream() {
     assert_eq!(found(&[app.on_core(1), pro]).facts, expected);
 }
 
+/// Files may be joined. The bytes of a packet may be the text in front of a file, but no start follows them.
+#[test]
+fn a_packet_may_spell_the_text_of_a_file() {
+    let (mut stream, mut expected) = core(0, 2);
+    let text = b"Version\tSystemView 3\n;\n;\nabcdefg";
+    // The id is a semicolon, and the length a blank.
+    stream.packet(9000, 59, text);
+    stream.numbers(9100, 2, &[6]);
+    expected.push((9100, 0, "enter", "6".to_owned()));
+    let starts = |bytes: &[u8]| {
+        let inputs = [Input::from_bytes("joined", bytes)];
+        let mut found = Found::default();
+        let summary = convert_events(&inputs, &Options::default(), &mut found).unwrap();
+        (found.facts, summary.diagnostics.count(Problem::StreamStart))
+    };
+    let (mut facts, count) = starts(&stream.bytes);
+    facts.retain(|fact| fact.2 != "mark");
+    assert_eq!((facts, count), (expected, 0));
+    let file = [b"; Version SystemView 3\n; Author x\n;\n", &stream.bytes[..]].concat();
+    let (_, count) = starts(&file.repeat(2));
+    assert_eq!(count, 1);
+}
+
 /// The ids of calls in SEGGER's files for FreeRTOS V8 to V10. A task that waits without a limit has no packet before the next
 /// task runs.
 #[test]
