@@ -31,7 +31,7 @@ pub fn take_census(inputs: &[Input<'_>], mode: Mode) -> Result<Census, ConvError
 }
 
 /// Events are only read.
-struct CountingPass;
+pub(crate) struct CountingPass;
 
 impl Visitor for CountingPass {
     type Error = io::Error;

@@ -15,7 +15,7 @@ mod record;
 mod strings;
 mod times;
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 
 use tband_format::decode::Decoded;
@@ -29,10 +29,13 @@ pub use self::format::DumpFormat;
 use self::lines::{Lines, Notice};
 pub(crate) use self::times::Times;
 use crate::convert::events::walk;
+use crate::convert::take_census::CountingPass;
 use crate::diagnostics::{Finding, Place, Severity};
 use crate::error::ConvError;
+use crate::events::EventReader;
 use crate::input::Input;
 use crate::input::credibility::Credibility;
+use crate::item::schemas::Schemas;
 use crate::item::{Defect, Item, Mode, Origin, Visitor};
 use crate::model::{EventSink, EventTime, TimedEvent, World};
 use crate::options::Options;
@@ -64,8 +67,8 @@ const FLUSH_AT: usize = 64 * 1024;
 /// Writes one line for each event that the options select: those of one input in the order of the file, of several in the order
 /// of time.
 ///
-/// A single input is opened once. If a log record of the application has a line and the input can be read again, it is opened
-/// once more, since the formats of such records may come after them. Once the limit is reached the rest is neither read nor
+/// A single input is opened once. If it can be read again, it is opened once more for the first log record of the application that has
+/// a line, and for the first unknown event: their formats and schemas may come after them. Once the limit is reached the rest is neither read nor
 /// judged. Several inputs are read twice.
 ///
 /// # Errors
@@ -91,29 +94,33 @@ fn dump_one(
     let times = Times::new(options.tick_rate);
     let mut dumper = Dumper::new(options, times, lines, out);
     dumper.ahead = (!input.is_read_once()).then_some((input, mode));
+    dumper.undescribed = dumper.ahead;
     let mut events = input.events(mode)?;
     let mut credibility = Credibility::default();
-    // Reads on as far as is needed to distinguish an input that is not a recording from one that begins with damage.
     loop {
-        let item = events.next_item().map_err(|error| input.read_error(error))?;
-        let Some(item) = item else { break };
-        credibility.add(&item);
-        dumper.item(&item);
-        if credibility.is_certain() || dumper.sieve.is_done() && credibility.has_enough() {
-            break;
-        }
-        dumper.flush_at(HOLD_BACK)?;
-    }
-    if credibility.is_certain() && !dumper.sieve.is_done() {
-        match events.visit(&mut dumper) {
-            Ok(()) | Err(End::Enough) => {}
+        match dumper.read(&mut events, &mut credibility) {
+            Ok(()) | Err(End::Enough) => break,
             Err(End::Read(error)) => return Err(input.read_error(error)),
             Err(End::Write(error)) => return Err(error),
+            Err(End::Described(schemas)) => {
+                events = input.events(mode)?.with_schemas(&schemas);
+                for _ in 0..dumper.items() {
+                    events.next_item().map_err(|error| input.read_error(error))?;
+                }
+            }
         }
     }
     credibility.set_foreign(events.about().is_some());
     credibility.verdict(input, events.offset())?;
     dumper.finish()
+}
+
+/// The schemas of an input that describes events after these occur.
+fn late_schemas(input: &Input<'_>, mode: Mode) -> Option<Box<Schemas>> {
+    // The reader of the lines reports read errors.
+    let mut events = input.events(mode).ok()?;
+    events.visit(&mut CountingPass).ok()?;
+    events.schemas().are_late().then(|| Box::new(events.schemas().at_start()))
 }
 
 fn dump_merged(
@@ -138,6 +145,10 @@ fn dump_merged(
 struct Dumper<'i, 'a, W> {
     /// Where formats and names of records may be that come after them: read at the first record that has a line.
     ahead: Option<(&'i Input<'a>, Mode)>,
+    /// Where the schemas of events may be that come after them: read at the first unknown event.
+    undescribed: Option<(&'i Input<'a>, Mode)>,
+    /// Items that are no events.
+    others: u64,
     sieve: FilterState,
     times: Times,
     lines: Lines,
@@ -149,6 +160,8 @@ struct Dumper<'i, 'a, W> {
 enum End {
     /// There are as many lines as are wanted.
     Enough,
+    /// The recording describes the next event after it.
+    Described(Box<Schemas>),
     Read(io::Error),
     Write(ConvError),
 }
@@ -167,14 +180,48 @@ impl<W: Write> Dumper<'_, '_, W> {
             lines.add_program(program, &facts);
         }
         let (sieve, summary) = (FilterState::new(options), DumpSummary::default());
-        Self { ahead: None, sieve, times, lines, summary, out }
+        Self { ahead: None, undescribed: None, others: 0, sieve, times, lines, summary, out }
     }
 
-    fn item(&mut self, item: &Item<'_>) {
-        match &item.event {
-            Ok(decoded) => self.event(item.core, item.offset, decoded),
-            Err(_) => self.defect(item),
+    /// Reads an input from where it is.
+    fn read<R: Read>(
+        &mut self,
+        events: &mut EventReader<R>,
+        credibility: &mut Credibility,
+    ) -> Result<(), End> {
+        // Reads on as far as is needed to distinguish an input that is not a recording from one that begins with damage.
+        while !credibility.is_certain() {
+            let Some(item) = events.next_item()? else { return Ok(()) };
+            match &item.event {
+                Ok(decoded) => Self::event(self, item.core, item.offset, decoded),
+                Err(_) => self.take_other(&item)?,
+            }
+            credibility.add(&item);
+            if self.sieve.is_done() && credibility.has_enough() {
+                return Ok(());
+            }
+            self.flush_at(HOLD_BACK).map_err(End::Write)?;
         }
+        if self.sieve.is_done() { Ok(()) } else { events.visit(self) }
+    }
+
+    /// Items so far.
+    const fn items(&self) -> u64 {
+        self.summary.events.saturating_add(self.others)
+    }
+
+    /// Takes an item that is no event, unless the recording describes it later.
+    #[cold]
+    fn take_other(&mut self, item: &Item<'_>) -> Result<(), End> {
+        if item.event.as_ref().is_err_and(Defect::is_undescribed)
+            && let Some((input, mode)) = self.undescribed.take()
+            && let Some(schemas) = late_schemas(input, mode)
+        {
+            return Err(End::Described(schemas));
+        }
+        self.others = self.others.saturating_add(1);
+        self.defect(item);
+        Ok(())
     }
 
     #[inline]
@@ -290,7 +337,7 @@ impl<W: Write> Visitor for Dumper<'_, '_, W> {
     }
 
     fn other(&mut self, item: &Item<'_>) -> Result<(), End> {
-        self.defect(item);
+        self.take_other(item)?;
         self.flush_at(FLUSH_AT).map_err(End::Write)
     }
 

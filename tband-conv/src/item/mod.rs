@@ -157,6 +157,13 @@ impl Defect {
             && !self.is_unknown_event()
     }
 
+    /// Whether it may be an event that the recording describes elsewhere.
+    #[must_use]
+    pub const fn is_undescribed(&self) -> bool {
+        matches!(self, Self::BadEvent { error: DecodeError::UnknownId { .. }, .. })
+            || self.is_unknown_event()
+    }
+
     /// Whether the frame holds an event of a newer format version rather than garbage.
     #[must_use]
     pub const fn is_unknown_event(&self) -> bool {
