@@ -17,7 +17,7 @@ pub struct Header {
     /// Where the part of each core begins, in bytes after the text.
     pub offsets: Vec<u64>,
     /// Its last line is an empty one.
-    is_ended: bool,
+    pub(super) is_ended: bool,
 }
 
 /// What there is at the start of a file.

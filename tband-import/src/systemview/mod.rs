@@ -19,6 +19,7 @@ mod resume;
 mod samples;
 mod sysdesc;
 mod target;
+mod two_cores;
 mod waits;
 
 use memchr::memmem;
@@ -305,7 +306,12 @@ impl Importer for SystemView {
                     self.begin(header);
                     return zeros + len;
                 }
-                _ => self.begin(Header::default()),
+                _ => match two_cores::are_in_ids(bytes, at_end) {
+                    None => return 0,
+                    Some(has_core_in_id) => {
+                        self.begin(Header { has_core_in_id, ..Header::default() });
+                    }
+                },
             }
         }
         if self.is_at_next_file(bytes) {

@@ -251,6 +251,8 @@ fn packets_of_two_cores_may_be_in_one_stream() {
     let whole = [header.as_bytes(), b"; ESP_Extension\n;\n", &bytes].concat();
     let both = found(&[Input::from_bytes("both", &whole)]);
     assert_eq!(both.facts, expected);
+    // Without the text the packets show it.
+    assert_eq!(found(&[Input::from_bytes("both", &bytes)]).facts, expected);
     let image = [&[0; 3000], &whole[..], &[0xFF; 3000]].concat();
     let inputs = [Input::from_bytes("image", &image)];
     let summary = convert_events(&inputs, &Options::default(), &mut Found::default()).unwrap();
