@@ -44,6 +44,8 @@ if(TBAND_STRIP)
   # that do not. On Linux the note is needed.
   if(TBAND_IN MATCHES "/[^/]*-none-[^/]*/firmware/${name}$")
     list(APPEND unneeded --remove-section=.note.GNU-stack)
+    # Rust has these tables of Arm's ABI for all functions, C only for some. Linker scripts of C programs may have no place for them.
+    list(APPEND unneeded --remove-section=.ARM.exidx*)
   endif()
   tband_run(${scratch} ${TBAND_STRIP} ${unneeded} ${crate}.o)
 endif()

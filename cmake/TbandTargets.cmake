@@ -78,6 +78,8 @@ function(tband_define root name config kernel)
   # Compiled with the project's configuration, port and kernel headers.
   add_library(${name} STATIC ${root}/port/tband_shim.c ${root}/freertos-hooks/tband_freertos.c)
   set_target_properties(${name} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON OUTPUT_NAME ${name}_shim)
+  # Some SDKs pass these to their programs only. With them the linker can drop the functions that a program does not call.
+  target_compile_options(${name} PRIVATE $<$<C_COMPILER_ID:GNU,Clang,AppleClang,ARMClang>:-ffunction-sections;-fdata-sections>)
   # Headers that ports include: a tband_port.h that was copied elsewhere still includes them from here.
   target_include_directories(${name} PUBLIC ${root}/port)
   # The hooks need the kernel's headers, and the kernel calls the hooks.

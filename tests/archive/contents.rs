@@ -29,7 +29,7 @@ fn stripped() {
     for (triple, archive) in libraries() {
         let sections = tool(triple, "readelf", &["-SW"], archive);
         assert!(sections.contains(".symtab"), "{sections}");
-        for unwanted in [".debug", ".llvmbc", ".llvmcmd"] {
+        for unwanted in [".debug", ".llvmbc", ".llvmcmd", ".ARM.exidx", ".ARM.extab"] {
             assert!(!sections.contains(unwanted), "{triple} has {unwanted}");
         }
         // A function that only the library itself knows is there by name only if it is called by name.
