@@ -1,13 +1,35 @@
 //! The firmware's ELF file: addresses of its variables, and contents of its constants.
 
 use std::collections::HashMap;
+use std::fs;
+use std::ops::Range;
 use std::path::Path;
 
 use anyhow::bail;
-use object::{Object, ObjectSection, ObjectSymbol, SectionFlags, elf};
+use object::read::ReadCache;
+use object::read::elf::{ElfFile, FileHeader, ProgramHeader};
+use object::{File, Object, ObjectSection, ObjectSymbol, SectionFlags, elf};
 
 use crate::elf_file::{Elf, of_elf_file};
 use crate::memory::Memory;
+
+/// Memory of variables that the start-up code copies from flash. With the Pico SDK its section is not marked as writable.
+fn initialised_variables<'a, E: FileHeader>(
+    elf: &ElfFile<'a, E, &'a ReadCache<fs::File>>,
+) -> Vec<Range<u64>> {
+    let endian = elf.endian();
+    let segments = elf.elf_program_headers().iter();
+    let copied = segments.filter(|it| {
+        it.p_flags(endian) & elf::PF_W != 0
+            && it.p_vaddr(endian).into() != it.p_paddr(endian).into()
+    });
+    copied
+        .map(|it| {
+            let begin = it.p_vaddr(endian).into();
+            begin..begin.saturating_add(it.p_memsz(endian).into())
+        })
+        .collect()
+}
 
 /// Names that are searched in a program, in addition to the ring that a user names.
 const NAMES: [&str; 8] = [
@@ -59,11 +81,17 @@ impl Program {
         if elf.symbols().next().is_none() {
             bail!("{name} has no symbols: it was stripped; give the one from before that");
         }
+        let initialised = match elf {
+            File::Elf32(it) => initialised_variables(it),
+            File::Elf64(it) => initialised_variables(it),
+            _ => Vec::new(),
+        };
         let mut constants = Vec::new();
         for section in elf.sections() {
             let SectionFlags::Elf { sh_flags } = section.flags() else { continue };
             let is_constant = sh_flags & u64::from(elf::SHF_ALLOC) != 0
-                && sh_flags & u64::from(elf::SHF_WRITE) == 0;
+                && sh_flags & u64::from(elf::SHF_WRITE) == 0
+                && !initialised.iter().any(|it| it.contains(&section.address()));
             if is_constant && let Ok(bytes) = section.data() {
                 constants.push((section.address(), bytes.to_vec()));
             }
@@ -155,5 +183,51 @@ impl Memory for MemoryOverlay<'_> {
     }
     fn write(&mut self, at: u64, bytes: &[u8]) -> anyhow::Result<()> {
         self.memory.write(at, bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use tband_programs::output;
+
+    use super::*;
+
+    /// RAM at this address, and nothing else.
+    struct Ram(u64, [u8; 4]);
+
+    impl Memory for Ram {
+        fn read(&mut self, at: u64, bytes: &mut [u8]) -> anyhow::Result<()> {
+            anyhow::ensure!(at == self.0 && bytes.len() == 4);
+            bytes.copy_from_slice(&self.1);
+            Ok(())
+        }
+    }
+
+    /// As the Pico SDK links: the section of variables has the flags of the code in it.
+    #[test]
+    fn variables_in_a_section_of_code_may_change() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let source = ".section .text,\"ax\"\n .space 512\n .globl start\nstart: .long 1\n\
+                      .section .fast,\"ax\"\n .long 2\n .bss\n .space 4\n";
+        let script = "MEMORY { FLASH : ORIGIN = 0x10000, LENGTH = 4K\n RAM : ORIGIN = 0x20000000, LENGTH = 4K }\n\
+                      SECTIONS { .text : { *(.text) } > FLASH\n .data : { *(.fast) } > RAM AT> FLASH\n\
+                      .bss : { *(.bss) } > RAM }\n";
+        fs::write(at("p.s"), source).unwrap();
+        fs::write(at("p.ld"), script).unwrap();
+        let mut assemble = Command::new("as");
+        let mut link = Command::new("ld");
+        assemble.arg(at("p.s")).arg("-o").arg(at("p.o"));
+        link.arg("-T").args([at("p.ld"), at("p.o")]).arg("-o").arg(at("p.elf"));
+        for step in [&mut assemble, &mut link] {
+            assert!(output(step).expect("binutils").status.success());
+        }
+        let program = Program::read(&at("p.elf"), None).unwrap();
+        let compare = |at, byte| program.compare(&mut Ram(at, [byte, 0, 0, 0]), None);
+        assert!(!compare(0x2000_0000, 9).unwrap());
+        assert!(compare(0x10200, 1).unwrap());
+        compare(0x10200, 9).unwrap_err();
     }
 }
