@@ -224,7 +224,7 @@ pub fn compile(project: &Project<'_>) -> CompilationResult {
         };
         let mut preprocessor = Preprocessor::new(&context);
         preprocessor.compile(&predefined(project, version));
-        if cores_of(project.build).len() > 1 {
+        if is_of_some_programs(project.build) {
             preprocessor.macros.insert(CORES.to_owned(), Definition::Unsure);
         }
         if matches!(project.found_version, Some(None)) {
@@ -265,6 +265,12 @@ fn cores_of(build: &str) -> Vec<u8> {
     let digits = values.map(|it| it.split(|it: char| !it.is_ascii_digit()).next());
     let found: BTreeSet<u8> = digits.filter_map(|it| it?.parse().ok()).collect();
     found.into_iter().collect()
+}
+
+/// The build defines the number of cores, but maybe not for all of its programs, or not the same one.
+fn is_of_some_programs(build: &str) -> bool {
+    let found = cores_of(build).len();
+    found > 1 || found == 1 && build.matches("add_executable").count() > 1
 }
 
 /// What the compiler itself defines.

@@ -157,7 +157,14 @@ pub fn diagnose(root: &Path, asked: Option<&Path>, rate: u32) -> anyhow::Result<
     cmake::expand(&mut commands);
     kernel::examine_use(&mut diagnosis, &commands, &files);
     kernel::examine_cmake(&mut diagnosis, &commands, sources, has_kernel && is_wanted);
-    let is_found = kernel::is_found_by_cmake(&commands, &build);
+    // Its sources are compiled until init replaces them, with lines by which CMake finds the version.
+    let replaced =
+        paths::of_tonbandgeraet(&named).next().filter(|it| it.file.ends_with("CMakeLists.txt"));
+    if let Some(it) = replaced {
+        diagnosis.fact("recorder", format!("Tonbandgerät, {}:{}", it.file, it.line));
+        diagnosis.next = "replace Tonbandgerät: tband-cli init";
+    }
+    let is_found = kernel::is_found_by_cmake(&commands, &build) || replaced.is_some();
     let is_named = macros.get("tband_configFREERTOS_VERSION") != Macro::Unset;
     if kernel_config.is_some() && is_wanted && version.is_none() && !is_found && !is_named {
         diagnosis.next = WITHOUT_VERSION;

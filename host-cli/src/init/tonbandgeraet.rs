@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::text::Text;
 use crate::survey::Survey;
 use crate::survey::build_file::BuildFile;
-use crate::survey::paths::{Named, folder_of};
+use crate::survey::paths::{Named, folder_of, of_tonbandgeraet};
 use crate::syntax::cmake::Command;
 
 /// Its sources. Only it has the first one.
@@ -31,8 +31,7 @@ impl Tonbandgeraet {
     /// Finds it. `None` if the project does not compile it, or not as one file of CMake can be changed: that has its sources in a
     /// program, and the headers have one place each.
     pub fn find(survey: &Survey, named: &[Named]) -> Option<Self> {
-        let is_source = |it: &&Named| it.path.ends_with(&format!("/{}", SOURCES[0]));
-        let mut places = named.iter().filter(is_source);
+        let mut places = of_tonbandgeraet(named);
         let (source, None) = (places.next()?, places.next()) else { return None };
         let file = survey.build.iter().find(|it| it.name == source.file && it.is_cmake())?;
         // The library of this name would be a second one.

@@ -66,6 +66,11 @@ fn of_file(file: &BuildFile, variables: &Variables) -> Vec<Named> {
     found
 }
 
+/// Where the build names the source of Tonbandgerät that no other recorder has.
+pub fn of_tonbandgeraet(named: &[Named]) -> impl Iterator<Item = &Named> {
+    named.iter().filter(|it| it.path.ends_with("/tband_backend.c"))
+}
+
 /// The folder of a file, without `/` at its end.
 pub fn folder_of(name: &str) -> &str {
     name.rsplit_once('/').map_or("", |it| it.0)

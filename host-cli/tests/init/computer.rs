@@ -112,6 +112,15 @@ fn tonbandgeraet_is_replaced_in_one_build() {
     for name in ["src/tband.c", "src/tband_freertos.c", "src/tband_backend.c", "inc/tband.h"] {
         project.put(&format!("../tband/{name}"), "#error \"of Tonbandgeraet\"\n");
     }
+    let diagnosis = finish(cli(&["doctor"]).arg(&project.path));
+    let facts = String::from_utf8_lossy(&diagnosis.stdout);
+    assert_has(
+        &facts,
+        &[
+            "recorder         Tonbandgerät, CMakeLists.txt:",
+            "\nnext: replace Tonbandgerät: tband-cli init\n",
+        ],
+    );
     let printed = assert_records(&project, with_cmake);
     assert_has(&printed, &["Tonbandgerät, which tband replaces"]);
     // With a library of its name the project is left as it is.

@@ -49,11 +49,17 @@ fn the_cost_is_that_of_the_cores_that_the_build_defines() {
         &printed,
         &["756 bytes of 2 cores", "Cortex-M0+, one core, -O2; not measured with 2 cores"],
     );
-    project.put("two.cmake", "target_compile_definitions(b PRIVATE configNUMBER_OF_CORES=1)\n");
     let lists = std::fs::read_to_string(project.path("CMakeLists.txt")).unwrap();
-    project.put("CMakeLists.txt", &format!("{lists}include(two.cmake)\n"));
-    let (printed, _) = doctor(&project, &[]);
-    assert!(printed.contains("Cortex-M0+") && !printed.contains("2 cores"), "{printed}");
+    for other in [
+        "target_compile_definitions(b PRIVATE configNUMBER_OF_CORES=1)\n",
+        "add_executable(b b.c) # with the header's default\n",
+    ] {
+        project.put("two.cmake", other);
+        project.put("CMakeLists.txt", &format!("{lists}include(two.cmake)\n"));
+        let (printed, _) = doctor(&project, &[]);
+        assert_has(&printed, &["Cortex-M0+", "for events, a core\n"]);
+        assert!(!printed.contains("2 cores"), "{printed}");
+    }
 }
 
 #[test]
