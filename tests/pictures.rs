@@ -29,6 +29,7 @@ fn pages_are_shown_light_and_dark() {
     let texts = [
         ("README.md", "docs/src/pictures"),
         ("docs/src/guide/browser.md", "../pictures"),
+        ("docs/src/guide/link/live.md", "../../pictures"),
         ("docs/src/guide/viewing/perfetto.md", "../../pictures"),
         ("docs/src/guide/viewing/report.md", "../../pictures"),
         ("docs/src/guide/viewing/why.md", "../../pictures"),

@@ -1,12 +1,14 @@
-"""Takes pictures of page and report in twelve states, light and dark: `cargo xtask picture` keeps them in the guide,
+"""Takes pictures of page and report in thirteen states, light and dark: `cargo xtask picture` keeps them in the guide,
 `cargo xtask web --screenshots DIR` takes them on a phone as well."""
 
+import contextlib
 import json
 import os
 import pathlib
 import sys
 
 import browsers
+from boards import board, record
 from driver import DEMO, FOLDER, ROOT, VECTORS, cli, until
 from frames import DROPPED, frame
 from playwright.sync_api import sync_playwright
@@ -96,6 +98,20 @@ def rows(page, recording, names, begin, end, selected):
     }""", [names, begin, end, selected])
 
 
+@contextlib.contextmanager
+def live(page):
+    """The demo while it comes, by the guide's command."""
+    (FOLDER / "trace.bin").unlink(missing_ok=True)
+    with board(9090) as (_, connection), record("tcp:localhost:9090", name="trace.bin") as (link, *_):
+        page.goto(link)
+        sends, whole = connection(), STORY.read_bytes()
+        sends.sendall(whole[:-500])
+        until(page, "tbandTimeline.picture.length > 0.7e9")
+        sends.sendall(whole[-500:])
+        until(page, "tbandTimeline.picture.length > 0.79e9 && document.querySelector('.live-tables [aria-label=Tasks] tbody tr')")
+        yield
+
+
 def states(page):
     """Names of the states, each when the page shows it."""
     inversion(page)
@@ -131,6 +147,8 @@ def states(page):
     rows(page, lossy(), ["core 0", "lost events", "bus", "high", "mid", "low", "priority of low"], 85_180_000, 85_300_000, ["lost events", 85_240_000])
     yield "losses"
     page.set_viewport_size(tall)
+    with live(page):
+        yield "live"
     page.goto(PAGE)
     page.wait_for_selector("body[data-ready]")
     yield "page"

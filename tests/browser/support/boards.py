@@ -40,9 +40,9 @@ def events(begin, end, rate):
 class Port:
     """A port that a board's bytes come from, and its connections."""
 
-    def __init__(self):
+    def __init__(self, number):
         self.listener, self.connections = None, []
-        self.listen(0)
+        self.listen(number)
         self.number = self.listener.getsockname()[1]
 
     def listen(self, number):
@@ -68,19 +68,19 @@ class Port:
 
 
 @contextlib.contextmanager
-def board():
+def board(number=0):
     """A server that a board's bytes come from: what to connect to, and what gives the connection."""
-    port = Port()
+    port = Port(number)
     yield f"tcp:127.0.0.1:{port.number}", port
     port.close()
 
 
 @contextlib.contextmanager
-def record(source, *options):
-    """Records with the page. Gives its address, the file and the program."""
-    path = FOLDER / f"{time.monotonic_ns()}.bin"
-    command = [os.environ["TBAND_CLI"], "record", "--web", "--port", "0", "--dir", os.environ["TBAND_PAGE"], "-o", str(path), *options, source]
-    program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def record(source, *options, name=None):
+    """Records with the page, into a file of this name. Gives its address, the file and the program."""
+    path = FOLDER / (name or f"{time.monotonic_ns()}.bin")
+    command = [os.environ["TBAND_CLI"], "record", "--web", "--port", "0", "--dir", os.environ["TBAND_PAGE"], "-o", name or str(path), *options, source]
+    program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=FOLDER)
     link = program.stdout.readline().strip()
     assert re.fullmatch(r"http://localhost:\d+/\?live(#[0-9a-f]{32})?", link), (link, program.poll())
     try:

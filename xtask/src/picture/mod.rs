@@ -12,12 +12,13 @@ use crate::web::{self, WebBuild};
 /// Where the pictures of page and report are.
 pub const PAGES: &str = "docs/src/pictures";
 /// The states of page and report that have a picture, light and dark.
-pub const STATES: [&str; 12] = [
+pub const STATES: [&str; 13] = [
     "activation",
     "damage",
     "histogram",
     "inheritance",
     "interrupts",
+    "live",
     "losses",
     "measured",
     "page",
