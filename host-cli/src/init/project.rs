@@ -98,6 +98,18 @@ impl<'s> Project<'s> {
             root.display()
         );
         let is_open = args.cpu.is_none();
+        let is_simulated = |it: &str| match args.cpu.as_deref().and_then(Cpu::named) {
+            Some(cpu) => cpu.is_posix() || cpu.is_windows(),
+            None => {
+                survey.build_at_root(it).is_some_and(|it| it.has("CONFIG_IDF_TARGET=\"linux\""))
+            }
+        };
+        ensure!(
+            !environments.contains(&Environment::EspIdf)
+                || !["sdkconfig", "sdkconfig.defaults"].into_iter().any(is_simulated),
+            "ESP-IDF's simulator, the target linux, is not recorded: choose a chip, for example with idf.py set-target esp32c6, or \
+             use FreeRTOS's POSIX port, as examples/posix-freertos does"
+        );
         let chosen = match chip::find(&survey, args.cpu.as_deref()) {
             Err(_)
                 if is_open
