@@ -24,6 +24,7 @@ use tband_report::printable::printable;
 use self::edit::{Edits, RECORDING};
 use self::plan::Plan;
 use self::project::Project;
+use self::timer::Timer;
 use crate::Outcome;
 use crate::args::InitArgs;
 use crate::doctor::headers::version_text;
@@ -127,10 +128,10 @@ fn describe(project: &Project<'_>, report: &Report) {
         () if project.tonbandgeraet.is_some() => {
             fact("recorder", "Tonbandgerät, which tband replaces: your headers and calls stay");
         }
-        () if project.cpu.is_posix() => {
+        () if matches!(project.timer.timer, Timer::Posix) => {
             fact("recording", &format!("{RECORDING}, where the program runs"));
         }
-        () if project.cpu.is_windows() => {
+        () if matches!(project.timer.timer, Timer::Windows) => {
             fact("recording", "your program writes it: port/WINDOWS_FREERTOS/README.md");
         }
         () => {}

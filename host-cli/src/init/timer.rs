@@ -62,7 +62,9 @@ pub fn choose(
     args: &InitArgs,
 ) -> anyhow::Result<Choice> {
     let choice = |timer, place: &str| Ok(Choice { timer, place: place.to_owned() });
-    if cpu.is_posix() || cpu.is_windows() {
+    // Its module has a timer on a computer, too.
+    let is_zephyr = environments.iter().any(|it| it.is_zephyr());
+    if !is_zephyr && (cpu.is_posix() || cpu.is_windows()) {
         ensure!(
             args.clock.is_none(),
             "--clock is for firmware: {} has a clock of its system",
@@ -86,7 +88,7 @@ pub fn choose(
     if is(Environment::EspIdf) {
         return choice(Timer::EspIdf, "esp_timer, 1 MHz");
     }
-    if is(Environment::Zephyr) || is(Environment::NrfConnect) {
+    if is_zephyr {
         return choice(Timer::Zephyr, "k_cycle_get_64()");
     }
     if is(Environment::PicoSdk) {
