@@ -27,7 +27,7 @@ pub enum Track {
     Task(TaskRef),
     /// The priority of a task.
     Priority(TaskRef),
-    /// The value of a notification, below [`MAX_NOTIFICATIONS`].
+    /// The value of a notification, below 16.
     Notification(TaskRef, u32),
     /// Bytes of a task's stack that were never used.
     Stack(TaskRef),
