@@ -1,7 +1,5 @@
 //! The data that [`Activations`](super::Activations) reports: activations, their parts, and holds of locks.
 
-use std::borrow::Cow;
-use std::cmp::Reverse;
 use std::sync::Arc;
 
 use crate::model::{
@@ -388,21 +386,6 @@ impl Activation {
     pub fn sum(&self, kind: PartKind) -> i64 {
         let listed = self.split.iter().filter(|(path, _)| path.kind() == kind).map(|(_, ns)| *ns);
         listed.sum::<i64>().saturating_add(self.others[kind as usize])
-    }
-
-    /// The same with this many paths at most, the longest. The others count by their kinds only.
-    #[must_use]
-    pub fn with_longest(&self, count: usize) -> Cow<'_, Self> {
-        if self.split.len() <= count {
-            return Cow::Borrowed(self);
-        }
-        let mut brief = self.clone();
-        brief.split.sort_by_key(|(_, ns)| Reverse(*ns));
-        for (path, ns) in brief.split.drain(count..) {
-            let sum = &mut brief.others[path.kind() as usize];
-            *sum = sum.saturating_add(ns);
-        }
-        Cow::Owned(brief)
     }
 
     /// Begin and end are recorded: it may count in distributions.

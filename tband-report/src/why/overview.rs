@@ -18,8 +18,6 @@ use crate::stats::Table;
 const LONGEST: usize = 12;
 /// Number of activations of a subject with the most priority inversion that are also kept, at first.
 const INVERTED: usize = 4;
-/// Maximum number of uses of its time that an activation is shown with. Each may name a task for each core.
-const ROWS: usize = 24;
 /// Maximum size of all kept activations, in bytes. With more subjects fewer of each are kept.
 const MAX_BYTES: usize = 1 << 20;
 
@@ -253,8 +251,8 @@ impl ActivationSink for ActivationCollector {
         if is_inverted {
             self.bytes -= leave_room(&mut of.inverted, self.most.1);
         }
-        let shown = NamedActivation::of(world, &it.with_longest(ROWS), response);
-        let text: Arc<str> = activation_value(&shown).to_string().into();
+        let text: Arc<str> =
+            activation_value(&NamedActivation::of(world, it, response)).to_string().into();
         let has_room = self.make_room(2 * text.len());
         let Self { all, most, bytes, .. } = self;
         let Some(of) = all.get_mut(place) else { return Ok(()) };
@@ -323,30 +321,6 @@ mod tests {
             }
         }
         recording
-    }
-
-    /// A task waits while many others run.
-    #[test]
-    fn an_activation_has_its_longest_rows() {
-        let mut recording = Recording::default()
-            .meta(TsResolutionNs { ns_per_ts: 1 })
-            .at(0, TaskSwitchedIn { task_id: 1 })
-            .at(10, TaskToRdyState { task_id: 2 });
-        for number in 0..60 {
-            recording =
-                recording.at(100 + 100 * number, TaskSwitchedIn { task_id: 10 + number as u32 });
-        }
-        let recording = recording
-            .at(7000, TaskSwitchedIn { task_id: 2 })
-            .at(8000, CurtaskDelay { ticks: 1 })
-            .at(8010, TaskSwitchedIn { task_id: 1 });
-        let found = overview(&[Input::from_bytes("r", &recording.0)], MAX_BYTES);
-        let it = found.iter().find(|it| it["id"] == 2).unwrap();
-        let rows = it["longest"][0]["split"].as_array().unwrap();
-        let further = rows.iter().filter(|row| row.to_string().contains("for further reasons"));
-        assert_eq!((rows.len(), further.count()), (ROWS + 1, 1), "{rows:?}");
-        let total: i64 = rows.iter().map(|row| row[0].as_i64().unwrap()).sum();
-        assert_eq!(total, 8010 - 10, "{rows:?}");
     }
 
     #[test]
