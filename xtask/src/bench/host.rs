@@ -30,7 +30,7 @@ use crate::generate::{self, mix::Mix};
 const MEASURED: [MeasuredCommand; 8] = [
     MeasuredCommand { name: DECODE, args: &[], most: [82, 78], writes: None },
     MeasuredCommand { name: "check", args: &["check"], most: [360, 360], writes: None },
-    MeasuredCommand { name: "stats", args: &["stats"], most: [395, 415], writes: None },
+    MeasuredCommand { name: "stats", args: &["stats"], most: [400, 415], writes: None },
     MeasuredCommand {
         name: "conv",
         args: &["conv", "--quiet"],

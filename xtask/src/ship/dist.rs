@@ -42,6 +42,10 @@ pub const FIRMWARE_TARGETS: &[&str] = &[
 /// Features of the released command line: debug probes, and tables in Parquet files.
 pub const RELEASED: &str = "probe,parquet";
 
+/// Options for cargo that leave symbols out of `tband-cli`: cargo does not apply the `strip` of a profile to packages that have
+/// other settings of their own. Some names of symbols differ between builds of the same sources.
+const STRIPPED: [&str; 2] = ["--config", "profile.release.package.tband-cli.strip=\"symbols\""];
+
 /// Where programs for systems are compiled, below the workspace's root folder.
 const RELEASE_BUILDS: &str = "target/host";
 
@@ -252,6 +256,11 @@ fn release_build_to(
     target_dir: &Path,
 ) -> Result<PathBuf> {
     let target_dir = root.join(target_dir);
+    let mut options = without_paths(root)?;
+    if triple.contains("windows-gnu") {
+        // Otherwise the linker writes the time into the program.
+        options.push_str("\x1f-Clink-arg=-Wl,--no-insert-timestamp");
+    }
     run_quiet(
         Command::new("cargo")
             .env("TBAND_WEB_DIR", contents.page)
@@ -261,11 +270,12 @@ fn release_build_to(
             .env("CARGO_BUILD_BUILD_DIR", root.join(RELEASE_BUILDS))
             .args(["build", "--locked", "--release"])
             .args(what)
+            .args(STRIPPED)
             .args(["--target", triple, "--target-dir"])
             .arg(&target_dir)
-            .env("CARGO_ENCODED_RUSTFLAGS", without_paths(root)?)
-            .env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER", "x86_64-w64-mingw32-gcc")
+            .env("CARGO_ENCODED_RUSTFLAGS", options)
             .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
+            .env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER", "x86_64-w64-mingw32-gcc")
             .env_remove("CARGO_BUILD_TARGET")
             .current_dir(root),
     )?;
