@@ -268,8 +268,8 @@ fn the_program_is_small() {
     assert!((1_000_000..MOST).contains(&bytes), "{}: {bytes} bytes", program.display());
     assert!(of_sdk < MOST_OF_SDK, "{}: {of_sdk} bytes", sdk().display());
     // Some symbols have other names each time that they are compiled.
-    let symbols = Command::new("nm").arg(program).output().expect("nm runs");
-    assert!(symbols.stdout.is_empty(), "{} has symbols", program.display());
+    let symbols = run(Command::new("nm").arg(program));
+    assert!(symbols.is_empty(), "{} has symbols", program.display());
 }
 
 /// `tband-cli sdk` writes the package that it is in, byte for byte. So does a program that got its SDK from the package.
