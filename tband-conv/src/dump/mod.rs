@@ -67,9 +67,9 @@ const FLUSH_AT: usize = 64 * 1024;
 /// Writes one line for each event that the options select: those of one input in the order of the file, of several in the order
 /// of time.
 ///
-/// A single input is opened once. If it can be read again, it is opened once more for the first log record of the application that has
-/// a line, and for the first unknown event: their formats and schemas may come after them. Once the limit is reached the rest is neither read nor
-/// judged. Several inputs are read twice.
+/// A single input is opened once. If it can be read again, it is opened once more for the first log record of the application
+/// that has a line, and for the first unknown event: their formats and schemas may come after them. Once the limit is reached
+/// the rest is neither read nor judged. Several inputs are read twice.
 ///
 /// # Errors
 /// [`ConvError`] if an input cannot be read or is not a recording, or `out` fails.

@@ -284,7 +284,8 @@ impl<'r> Merge<'r> {
         Ok(())
     }
 
-    /// Returns which of several simultaneous records comes next; `None` if a record read for that may be earlier.
+    /// Returns which of several simultaneous records comes next; `None` if a record read for that may be earlier, or if all that
+    /// were left repeat others.
     #[cold]
     #[inline(never)]
     fn break_tie(

@@ -35,7 +35,7 @@ impl CoreActivity {
     /// The core has this event.
     pub fn take(&mut self, ticks: u64, event: &Event<'_>) {
         match *event {
-            Event::IsrEnter { .. } => self.nesting += 1,
+            Event::IsrEnter { .. } => self.nesting = self.nesting.saturating_add(1),
             Event::IsrExit { .. } | Event::IsrExitToScheduler { .. } => {
                 self.nesting = self.nesting.saturating_sub(1);
             }

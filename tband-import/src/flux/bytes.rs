@@ -33,7 +33,7 @@ impl<'a> Bytes<'a> {
     /// A number of seven bits a byte, the lowest first.
     #[inline]
     pub fn number(&mut self) -> Result<u64, Fault> {
-        // Most numbers have one byte or two, and most others are not at the end of what was read.
+        // Most numbers have one byte or two, and most others are not at the end of the bytes.
         match *self.0 {
             [byte @ ..0x80, ref rest @ ..] => {
                 self.0 = rest;

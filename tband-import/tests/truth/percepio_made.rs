@@ -362,7 +362,7 @@ fn kernels_have_their_own_codes() {
     assert!(!events(&of_other).iter().any(|it| it.contains("ToRdyState")));
 }
 
-/// With a stream for each core, the streams are joined one after the other: the clock of each begins anew.
+/// With a stream for each core, the streams are joined one after the other, and the clock of each starts again.
 #[test]
 fn joined_streams_of_cores_have_the_same_clock() {
     let mut bytes = stream_of(0x1AA1, &[]);
